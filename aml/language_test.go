@@ -84,7 +84,7 @@ func compare(t *testing.T, e *models.Example, m *model.Model, faults []model.Dia
 		if len(model.NotExecuted(m)) > 0 {
 			got = models.SchemaOnly + "\n"
 		}
-		got += layout(schema.Of(m))
+		got += layout(schema.New(m))
 	}
 	got = strings.TrimSuffix(got, "\n")
 	if *update {
@@ -315,7 +315,7 @@ func TestConstructs(t *testing.T) {
 			t.Parallel()
 			m, faults := dirs.build(t, strings.ReplaceAll(strings.ToLower(c.name), " ", "_"), c.model)
 			require.False(t, model.Refused(faults), "%v", faults)
-			cql := normal(schema.Of(m).CQL())
+			cql := normal(schema.New(m).CQL())
 			for _, fragment := range c.cql {
 				assert.Contains(t, cql, fragment)
 			}

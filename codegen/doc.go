@@ -22,7 +22,7 @@
 //		if len(faults) > 0 {
 //			log.Fatal(faults[0])
 //		}
-//		source, faults, err := codegen.Generate(m, schema.Of(m), codegen.Config{})
+//		source, faults, err := codegen.Generate(m, schema.New(m), codegen.Config{})
 //		if err != nil || len(faults) > 0 {
 //			log.Fatal(err, faults)
 //		}

@@ -117,7 +117,7 @@ func (b *viewer) encodeElement(s *setView, c *schema.Column, e element, names []
 		s.Encode = []string{"gen.EncodeEntryKey(k, " + names[0] + ", " + b.codecs.encoder(t.Key, of) + ")"}
 	case t.Kind != model.MapType && !isStruct(t.Elem) && !constrainedType(t.Elem):
 		key, one := s.keyOf, ", "+names[0]+", "+b.codecs.encoder(t.Elem, of)+")"
-		s.keyOf = func(table string) string { return "gen.One(" + key(table) + one }
+		s.keyOf = func(table string) string { return "gen.AppendOne(" + key(table) + one }
 	default:
 		value := b.collection(t, names)
 		if s.Broken != "" {

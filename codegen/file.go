@@ -58,7 +58,7 @@ func newView(m *model.Model, s *schema.Schema, prefix string) *view {
 
 func (v *view) head() {
 	of := &model.Struct{Name: "the store"}
-	v.Store, v.Open, v.OpenOn = v.names.exported("Store", of), v.names.exported("Open", of), v.names.exported("OpenOn", of)
+	v.Store, v.Open, v.OpenBackend = v.names.exported("Store", of), v.names.exported("Open", of), v.names.exported("OpenBackend", of)
 	v.New, v.Schema = v.names.internal("NewStore", of), v.names.internal("StoreSchema", of)
 }
 

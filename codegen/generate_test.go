@@ -46,7 +46,7 @@ func goldenDirs() (dirs []string) {
 func generate(t *testing.T, p *model.Package, config codegen.Config) ([]byte, []model.Diagnostic) {
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), faults)
-	source, faults, err := codegen.Generate(m, schema.Of(m), config)
+	source, faults, err := codegen.Generate(m, schema.New(m), config)
 	require.NoError(t, err)
 	return source, faults
 }
@@ -92,7 +92,7 @@ func TestGenerateIsDeterministic(t *testing.T) {
 	}
 }
 
-// Generated code is read in reviews, so it is short: a table of twelve columns and two clustering columns, everything after the
+// TestGeneratedTableIsShort code is read in reviews, so it is short: a table of twelve columns and two clustering columns, everything after the
 // store, with a comment on each method. GetMany has 13 of the lines: the struct of a key of several
 // columns, and the method. OfEach has 12.
 func TestGeneratedTableIsShort(t *testing.T) {
@@ -124,7 +124,7 @@ func TestCollisions(t *testing.T) {
 func TestPrefixIsAName(t *testing.T) {
 	m, _ := model.Build(models.Folders(t, "testdata/golden/library")[0])
 	for _, prefix := range []string{"shop", "Sh op", "9", "_", "S-"} {
-		_, _, err := codegen.Generate(m, schema.Of(m), codegen.Config{Prefix: prefix})
+		_, _, err := codegen.Generate(m, schema.New(m), codegen.Config{Prefix: prefix})
 		require.EqualError(t, err, `codegen: prefix "`+prefix+`" is not an exported Go name`)
 	}
 }

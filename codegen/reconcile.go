@@ -57,7 +57,7 @@ func (v *view) missingRootsDoc() string {
 	return ""
 }
 
-const graceDoc = "A row that differs, but was written within config.Grace, is left for a later run: see Later of the report. "
+const graceDoc = "A row that differs, but was written within config.Grace, is left for a later run: see TooRecent of the report. "
 
 // orphansDoc returns a sentence about redundant tables whose rows do not contain the key of their root; "" if there are none.
 func orphansDoc(tables []string) string {

@@ -30,7 +30,7 @@ func (b *viewer) referring(v *tableView, tables []*tableView) {
 		}
 		of := tables[slices.IndexFunc(tables, func(t *tableView) bool { return t.source == r.Table })]
 		x := referringView{Method: r.Method()}
-		key := "gen.KeyOf(v, " + b.rowKey(v) + ")"
+		key := "gen.EncodeKey(v, " + b.rowKey(v) + ")"
 		rows := fmt.Sprintf("the rows of %s that refer to v by %s", r.From.Name, r.Reference.Fields[0].GoName())
 		if r.Index != nil {
 			x.Result, x.Query = "gen.Found["+of.Struct+"]", fmt.Sprintf("gen.Find(gen.Every(gen.On(t.Reader, %s)), %s, %s)", of.Codec.Name, strconv.Quote(r.Index.Column.Name), key)
@@ -51,7 +51,7 @@ func (v *tableView) where(key string) string {
 	}
 	parts := ""
 	for _, p := range v.CopiedParts() {
-		parts += ", gen.PartOf(" + p.Codec + ", " + p.Aggregate + ")"
+		parts += ", gen.NewPart(" + p.Codec + ", " + p.Aggregate + ")"
 	}
 	return "gen.WhereRows(gen.RootOn(t.Reader, " + v.Codec.Name + ", " + v.Aggregate.Name + parts + "), " + key + ")"
 }

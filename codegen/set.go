@@ -91,11 +91,11 @@ func (b *viewer) suffix(t *model.Type, of *model.Struct) (then, f string) {
 	s, composite := newShape(t)
 	switch {
 	case !composite:
-		return "Then", b.codecs.scalar(t).encoder()
+		return "AppendValue", b.codecs.scalar(t).encoder()
 	case s.inner || b.codecs.formOfElements(t) != "" || s.encode != "List" && s.encode != "Unique":
 		return "", ""
 	}
-	return "Then" + s.encode, b.codecs.encoder(t.Elem, of)
+	return "Append" + s.encode, b.codecs.encoder(t.Elem, of)
 }
 
 // broken returns the argument with the errors of a value.

@@ -19,7 +19,7 @@ func (b *viewer) versioned(v *tableView, name string) {
 	b.statement(v, name+"Change", d.Change, of)
 	b.selects(v, name, of)
 	s := &versionedView{Field: fmt.Sprintf("func(v *%s) *int64 { return &%s }", v.Struct, fieldText(t.Aggregate.Version))}
-	if b.schema.PartOf(t) != nil {
+	if b.schema.Part(t) != nil {
 		s.Parts = b.names.exported(of.Name+"Parts", of)
 	}
 	v.Versioned = s
@@ -42,7 +42,7 @@ func (b *viewer) linkVersioned(v *tableView, tables []*tableView) {
 	find := func(t *schema.Table) *tableView {
 		return tables[slices.IndexFunc(tables, func(x *tableView) bool { return x.source == t })]
 	}
-	if p := b.schema.PartOf(v.source); p != nil {
+	if p := b.schema.Part(v.source); p != nil {
 		v.Versioned.Part = find(p)
 		v.Versioned.Part.Guarded.Root = v.Field
 	}

@@ -9,26 +9,26 @@ import (
 
 // view is the complete file as the templates print it: every name, type and statement is chosen.
 type view struct {
-	Package   string
-	Path      string // the import path
-	Standard  []Import
-	Others    []Import
-	Store     string
-	Open      string
-	OpenOn    string
-	New       string
-	Batch     string // "" if no table can be written in a batch
-	Backfills string
-	Schema    string
-	Literal   string       // the descriptor of the schema
-	Tables    []*tableView // the tables as a store sees them
-	Whole     []*tableView // the tables that are two of Tables: a root and the part in its table
-	Views     []*tableView
-	Functions []Function
-	Infos     []variable // CQL types, for the users' own codecs
-	Unchanged []structView
-	Basics    []variable // named types that are stored as a type of Go
-	Constants []variable // constants of conditions and of enums
+	Package     string
+	Path        string // the import path
+	Standard    []Import
+	Others      []Import
+	Store       string
+	Open        string
+	OpenBackend string
+	New         string
+	Batch       string // "" if no table can be written in a batch
+	Backfills   string
+	Schema      string
+	Literal     string       // the descriptor of the schema
+	Tables      []*tableView // the tables as a store sees them
+	Whole       []*tableView // the tables that are two of Tables: a root and the part in its table
+	Views       []*tableView
+	Functions   []Function
+	Infos       []variable // CQL types, for the users' own codecs
+	Unchanged   []structView
+	Basics      []variable // named types that are stored as a type of Go
+	Constants   []variable // constants of conditions and of enums
 
 	names *names
 }

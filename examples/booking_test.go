@@ -65,7 +65,7 @@ func TestBooking(t *testing.T) {
 // On the backend in memory, 100 clients race for an e-mail, a room, a confirmation, a form and a cancellation.
 func TestBookingsRaceInMemory(t *testing.T) {
 	t.Parallel()
-	store, err := hotel.OpenOn(t.Context(), memory.New(memory.Config{}))
+	store, err := hotel.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	testBookingsRace(t, store)
 }

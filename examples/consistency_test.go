@@ -20,7 +20,7 @@ var july = time.Date(2026, 7, 1, 0, 0, 0, 0, time.UTC)
 // openHotel opens the booking service in memory.
 func openHotel(t *testing.T, backend *memory.Backend, config mapper.Config) *hotel.Store {
 	t.Helper()
-	store, err := hotel.OpenOn(t.Context(), backend, config)
+	store, err := hotel.OpenBackend(t.Context(), backend, config)
 	require.NoError(t, err)
 	return store
 }
@@ -38,7 +38,7 @@ func refuse(table string, conditional bool) func(memory.Request) memory.Outcome 
 // nothing is a change that changes nothing.
 func nothing(*hotel.Booking) error { return nil }
 
-// A call succeeds as soon as the root is saved. The next save of the row writes the copies that could not be written, and until then
+// TestCopiesFollowWithTheNextSave call succeeds as soon as the root is saved. The next save of the row writes the copies that could not be written, and until then
 // a read with Options.Verified leaves out wrong rows.
 func TestCopiesFollowWithTheNextSave(t *testing.T) {
 	ctx, backend := t.Context(), memory.New(memory.Config{})
@@ -74,7 +74,7 @@ func TestCopiesFollowWithTheNextSave(t *testing.T) {
 	requireBooking(t, store, july, guest(2), hotel.Confirmed)
 }
 
-// A repeated Delete deletes the rows of copies that the first one could not delete.
+// TestRepeatedDeleteFinishesTheFirst repeated Delete deletes the rows of copies that the first one could not delete.
 func TestRepeatedDeleteFinishesTheFirst(t *testing.T) {
 	ctx, backend := t.Context(), memory.New(memory.Config{})
 	store := openHotel(t, backend, mapper.Config{})
@@ -105,7 +105,7 @@ func TestExchangeOfUniqueValues(t *testing.T) {
 	require.NoError(t, set(1, "b"))
 }
 
-// A write that is refused gives back the value that it has claimed. If its client dies, its own row can claim the value again at once, and
+// TestClaimsOfWritesThatFailed write that is refused gives back the value that it has claimed. If its client dies, its own row can claim the value again at once, and
 // others can when the lease has passed since the claim, also with calls that are shorter than the lease.
 func TestClaimsOfWritesThatFailed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -161,7 +161,7 @@ func TestLostAnswersOfSaves(t *testing.T) {
 	require.True(t, mapper.SafeToRepeat(store.Bookings.Delete(ctx, "101", july)))
 }
 
-// A call with an option that a versioned aggregate does not support returns an error and sends nothing.
+// TestOptionsOfVersionedAggregates call with an option that a versioned aggregate does not support returns an error and sends nothing.
 func TestOptionsOfVersionedAggregates(t *testing.T) {
 	ctx, backend := t.Context(), memory.New(memory.Config{})
 	store := openHotel(t, backend, mapper.Config{})
@@ -178,13 +178,13 @@ func TestOptionsOfVersionedAggregates(t *testing.T) {
 	}
 	_, err := store.With(mapper.Options{Verified: true}).Bookings.Get(ctx, "101", july)
 	require.Error(t, err)
-	for _, c := range []mapper.Config{{Lease: -1}, {Lease: time.Second, Timeout: time.Second}, {Timeout: -1}, {Serial: 7}} {
-		_, err := hotel.OpenOn(context.Background(), backend, c)
+	for _, c := range []mapper.Config{{Lease: -1}, {Lease: time.Second, Timeout: time.Second}, {Timeout: -1}, {SerialConsistency: 7}} {
+		_, err := hotel.OpenBackend(context.Background(), backend, c)
 		require.Error(t, err, "%+v", c)
 	}
 }
 
-// A deleted aggregate keeps its key, and its reservations keep their values. No read returns it, and its identifier can be used again.
+// TestDeletedAggregatesKeepTheirKeys deleted aggregate keeps its key, and its reservations keep their values. No read returns it, and its identifier can be used again.
 func TestDeletedAggregatesKeepTheirKeys(t *testing.T) {
 	ctx, backend := t.Context(), memory.New(memory.Config{})
 	store := openHotel(t, backend, mapper.Config{})

@@ -37,7 +37,7 @@ func TestPartsOfAGame(t *testing.T) {
 	p.holds(t, "rounds", "")
 }
 
-// A bid is saved with the auction in one conditional batch, and the auction is deleted with its bids in one.
+// TestAuction bid is saved with the auction in one conditional batch, and the auction is deleted with its bids in one.
 func TestAuction(t *testing.T) {
 	p := run(t, house.Schema, house.Demo)
 	p.sent(t, `
@@ -63,17 +63,17 @@ func TestAuction(t *testing.T) {
 	`)
 }
 
-// Of the bids that several clients place at the same time, each saved one is higher than those before it.
+// TestBidsRace the bids that several clients place at the same time, each saved one is higher than those before it.
 func TestBidsRace(t *testing.T) {
 	t.Parallel()
 	ctx, backend, auction := t.Context(), memory.New(memory.Config{}), gocql.TimeUUID()
-	first, err := house.OpenOn(ctx, backend)
+	first, err := house.OpenBackend(ctx, backend)
 	require.NoError(t, err)
 	require.NoError(t, first.Auctions.Insert(ctx, &house.Auction{AuctionID: auction, Title: "a vase", EndsAt: house.At(12, 0)}))
 	var saved sync.Map
 	var clients sync.WaitGroup
 	for client := range int64(4) {
-		s, err := house.OpenOn(ctx, backend)
+		s, err := house.OpenBackend(ctx, backend)
 		require.NoError(t, err)
 		clients.Go(func() {
 			for n := range int64(20) {

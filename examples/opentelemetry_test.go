@@ -47,7 +47,7 @@ func Example_opentelemetry() {
 	}
 	// Requests that take long, or fail, are also logged.
 	slow := mapper.LogTracer{Slow: time.Second}
-	store, err := shop.OpenOn(ctx, memory.New(memory.Config{}), mapper.Config{Tracer: mapper.Tracers(tracer, slow)})
+	store, err := shop.OpenBackend(ctx, memory.New(memory.Config{}), mapper.Config{Tracer: mapper.Tracers(tracer, slow)})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func Example_prometheus() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	store, err := shop.OpenOn(ctx, memory.New(memory.Config{}), mapper.Config{Tracer: tracer})
+	store, err := shop.OpenBackend(ctx, memory.New(memory.Config{}), mapper.Config{Tracer: tracer})
 	if err != nil {
 		log.Fatal(err)
 	}

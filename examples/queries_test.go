@@ -15,7 +15,7 @@ import (
 
 func Example_queries() {
 	ctx := context.Background()
-	s, err := shop.OpenOn(ctx, memory.New(memory.Config{}))
+	s, err := shop.OpenBackend(ctx, memory.New(memory.Config{}))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 
 func Example_reading() {
 	ctx := context.Background()
-	store, err := catalogue.OpenOn(ctx, memory.New(memory.Config{}))
+	store, err := catalogue.OpenBackend(ctx, memory.New(memory.Config{}))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 
 func Example_scan() {
 	ctx := context.Background()
-	store, err := catalogue.OpenOn(ctx, memory.New(memory.Config{}))
+	store, err := catalogue.OpenBackend(ctx, memory.New(memory.Config{}))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func Example_scan() {
 	}
 
 	// One row after the other, in the order of tokens.
-	for a, err := range store.Artifacts.All(ctx, mapper.Scan{}) {
+	for a, err := range store.Artifacts.All(ctx, mapper.ScanConfig{}) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -44,9 +44,9 @@ func Example_scan() {
 		fmt.Println("export:", a.Title)
 		return nil
 	}
-	config := mapper.Scan{Parallel: 1, Save: func(c string) error { checkpoint = c; return nil }}
+	config := mapper.ScanConfig{Parallel: 1, SaveCheckpoint: func(c string) error { checkpoint = c; return nil }}
 	fmt.Println(store.Artifacts.Scan(ctx, config, export))
-	exported, config.From = 0, checkpoint
+	exported, config.Checkpoint = 0, checkpoint
 	fmt.Println(store.Artifacts.Scan(ctx, config, export))
 	// Output:
 	// all: Spanner

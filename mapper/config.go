@@ -30,7 +30,7 @@ type Config struct {
 	// Serial is the serial consistency of the conditional statements of versioned aggregates, and of the reads that must see
 	// them: gocql.Serial, which is the zero value, or gocql.LocalSerial. LocalSerial is correct only if all programs that write
 	// the keyspace are in one datacenter: two datacenters would not see each other's statements in flight.
-	Serial gocql.SerialConsistency
+	SerialConsistency gocql.SerialConsistency
 
 	// Lease is how long a write of a versioned aggregate waits for another write that has claimed one of its unique values
 	// and has neither succeeded nor failed. After that time it prevents the other write from succeeding, and takes the value.
@@ -91,11 +91,11 @@ type Options struct {
 	// the store's. It cannot be used with Serial.
 	ReadConsistency gocql.Consistency
 
-	// Speculate makes a read of one row send a second request if the first has no answer after this time: Get, each row of GetMany,
+	// SpeculativeDelay makes a read of one row send a second request if the first has no answer after this time: Get, each row of GetMany,
 	// First, and both reads of GetBy…. The first answer is returned, and the other request is cancelled. The driver chooses the node
 	// of the second request, which can be the same one. Writes and serial reads are never sent twice. 0 means no second request; a
 	// negative value is refused. A good value is above the latency of most reads, so that few are sent twice.
-	Speculate time.Duration
+	SpeculativeDelay time.Duration
 
 	// Serial makes reads of a versioned root, by the primary key, by a unique value or of one partition, see a save that is in
 	// flight. Other reads, and writes, return an error.

@@ -43,23 +43,23 @@ func (e *DuplicateError) Error() string {
 }
 
 // Fault is one fault of a value.
-type Fault struct {
+type Violation struct {
 	Path    string // Vehicles[2].Plate
 	Problem string // is required
 }
 
 // ConstraintError reports a value that violates a rule of the model, or that Cassandra cannot store. Nothing was sent.
 type ConstraintError struct {
-	Aggregate string // the Go name of the struct
-	Table     string
-	Key       string // id=7; empty when the key itself cannot be encoded
-	Faults    []Fault
+	Aggregate  string // the Go name of the struct
+	Table      string
+	Key        string // id=7; empty when the key itself cannot be encoded
+	Violations []Violation
 }
 
 // Error returns a message that lists all faults.
 func (e *ConstraintError) Error() string {
-	text := make([]string, len(e.Faults))
-	for i, f := range e.Faults {
+	text := make([]string, len(e.Violations))
+	for i, f := range e.Violations {
 		text[i] = f.Path + " " + f.Problem
 	}
 	return "mapper: " + rowname.Format(e.Aggregate, e.Table, e.Key) + ": " + strings.Join(text, "; ")
@@ -164,7 +164,7 @@ func (e *DecodeError) Error() string {
 	return fmt.Sprintf("mapper: %s: column %s %s", rowname.Format(e.Aggregate, e.Table, e.Key), column, e.Problem)
 }
 
-// RefusedRowsError reports rows of a root that a backfill passed over, because their copies cannot be written. The copies of all other
+// RefusedRowsError reports rows of a root that a backfill skipped, because their copies cannot be written. The copies of all other
 // rows are written. A later run that continues after the last checkpoint reads these rows again.
 type RefusedRowsError struct {
 	Job   string  // what was done with the rows: backfill of vehicles
@@ -178,7 +178,7 @@ const shownRows = 10
 // Error returns a message with the first rows, and how to change them.
 func (e *RefusedRowsError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "mapper: %s: rows passed over: %d; give each a value that the model accepts (Put), or delete it, and run again", e.Job, e.Rows)
+	fmt.Fprintf(&b, "mapper: %s: rows skipped: %d; give each a value that the model accepts (Put), or delete it, and run again", e.Job, e.Rows)
 	for _, err := range e.First[:min(shownRows, len(e.First))] {
 		b.WriteString("\n" + strings.TrimPrefix(err.Error(), "mapper: "))
 	}
@@ -191,8 +191,8 @@ func (e *RefusedRowsError) Error() string {
 // Unwrap returns the reasons for the first rows.
 func (e *RefusedRowsError) Unwrap() []error { return e.First }
 
-// PassedOver returns the number of rows. Package migrate keeps a backfill open that returns an error with this method.
-func (e *RefusedRowsError) PassedOver() int { return e.Rows }
+// Skipped returns the number of rows. Package migrate keeps a backfill open that returns an error with this method.
+func (e *RefusedRowsError) Skipped() int { return e.Rows }
 
 // ReferenceError reports a reference to a root that does not exist. errors.Is reports that it is ErrNotFound.
 type ReferenceError struct {

@@ -10,10 +10,10 @@ import (
 
 func ExampleConstraintError() {
 	var err error = &mapper.ConstraintError{Aggregate: "Customer", Table: "customers", Key: "id=7",
-		Faults: []mapper.Fault{{Path: "Name", Problem: "is required"}, {Path: "Vehicles[2].Plate", Problem: "is required"}}}
+		Violations: []mapper.Violation{{Path: "Name", Problem: "is required"}, {Path: "Vehicles[2].Plate", Problem: "is required"}}}
 	fmt.Println(err)
 	if constraint, ok := errors.AsType[*mapper.ConstraintError](err); ok {
-		fmt.Println(constraint.Faults[1].Path)
+		fmt.Println(constraint.Violations[1].Path)
 	}
 	// Output:
 	// mapper: Customer (customers id=7): Name is required; Vehicles[2].Plate is required

@@ -23,12 +23,12 @@ type LogTracer struct {
 func (LogTracer) Start(ctx context.Context, _ Request) context.Context { return ctx }
 
 // End logs the request.
-func (t LogTracer) End(ctx context.Context, result Result) {
+func (t LogTracer) End(ctx context.Context, result RequestResult) {
 	level, message := t.Level, "mapper: request"
 	switch {
 	case result.Err != nil:
 		level, message = slog.LevelWarn, "mapper: request failed"
-	case result.Took < t.Slow:
+	case result.Duration < t.Slow:
 		return
 	}
 	if logger := t.logger(); logger.Enabled(ctx, level) {
@@ -44,10 +44,10 @@ func (t LogTracer) logger() *slog.Logger {
 }
 
 // attributes returns the attributes of a log line.
-func attributes(result *Result) []slog.Attr {
+func attributes(result *RequestResult) []slog.Attr {
 	r := &result.Request
 	out := []slog.Attr{slog.String("op", r.Op), slog.String("aggregate", r.Aggregate), slog.String("table", r.Statements[0].Table),
-		slog.Any("statements", texts(r.Statements)), slog.String("consistency", r.Consistency.String()), slog.Duration("took", result.Took),
+		slog.Any("statements", texts(r.Statements)), slog.String("consistency", r.Consistency.String()), slog.Duration("took", result.Duration),
 		slog.Int("bytes", r.Bytes()), slog.Int("rows", result.Rows)}
 	optional := func(set bool, a slog.Attr) {
 		if set {
@@ -56,10 +56,10 @@ func attributes(result *Result) []slog.Attr {
 	}
 	optional(r.Keyspace != "", slog.String("keyspace", r.Keyspace))
 	optional(r.Attempt > 1, slog.Int("attempt", r.Attempt))
-	optional(r.Batch != None, slog.String("batch", r.Batch.String()))
+	optional(r.Batch != NoBatch, slog.String("batch", r.Batch.String()))
 	optional(r.Batchlog, slog.Bool("batchlog", true))
 	optional(r.Large, slog.Bool("large", true))
-	optional(r.Serial != 0, slog.String("serial", r.Serial.String()))
+	optional(r.SerialConsistency != 0, slog.String("serial", r.SerialConsistency.String()))
 	optional(result.Unknown, slog.Bool("unknown", true))
 	optional(result.Err != nil, slog.Any("error", result.Err))
 	return out

@@ -21,11 +21,11 @@ type ReconcileConfig struct {
 	Parallel int // slices of the token ring that are read at a time; 0: 4
 	Rate     int // rows read per second by this process; 0: no limit
 
-	// Share is the name of a run that several processes carry out together: they divide the slices of the token ring among
+	// Job is the name of a run that several processes carry out together: they divide the slices of the token ring among
 	// themselves, and each of them returns the report of the whole run. If a process ends early, another one continues its
 	// slices. A run that has ended is not repeated: use a new name for each run, such as "nightly-2026-11-22". The empty name
 	// means that no other process takes part.
-	Share string
+	Job string
 
 	Slices int // the number of slices of the token ring, at most 65,536; 0: 256
 
@@ -41,22 +41,22 @@ type DriftKind uint8
 
 // The kinds of drift.
 const (
-	Missing           DriftKind = iota + 1 // a row of a redundant table does not exist
-	Stale                                  // a row of a redundant table has another value than its root implies
-	Orphan                                 // a row of a redundant table follows from no root
-	TwoOwners                              // two roots have the same row of a redundant table; it is not repaired
-	LeakedReservation                      // a unique value is reserved for a root that does not have it
-	Unpropagated                           // a save has not been written to all redundant tables
-	Hidden                                 // a repair has no effect, because a deletion with a later timestamp hides it
-	ClockAhead                             // a write time is ahead of the clocks of the servers; it is not repaired
-	Unprojectable                          // a root cannot be read, or violates the model; its redundant rows are not changed
-	SourcePurged                           // a row of a redundant table follows from a deleted root that has been removed
-	MissingRoot                            // a root does not exist, but rows of its parts do; they are not changed
+	DriftMissing           DriftKind = iota + 1 // a row of a redundant table does not exist
+	DriftStale                                  // a row of a redundant table has another value than its root implies
+	DriftOrphan                                 // a row of a redundant table follows from no root
+	DriftTwoOwners                              // two roots have the same row of a redundant table; it is not repaired
+	DriftLeakedReservation                      // a unique value is reserved for a root that does not have it
+	DriftUnpropagated                           // a save has not been written to all redundant tables
+	DriftHidden                                 // a repair has no effect, because a deletion with a later timestamp hides it
+	DriftClockAhead                             // a write time is ahead of the clocks of the servers; it is not repaired
+	DriftUnprojectable                          // a root cannot be read, or violates the model; its redundant rows are not changed
+	DriftSourcePurged                           // a row of a redundant table follows from a deleted root that has been removed
+	DriftMissingRoot                            // a root does not exist, but rows of its parts do; they are not changed
 )
 
-var driftKinds = [...]string{Missing: "missing", Stale: "stale", Orphan: "orphan", TwoOwners: "two owners", LeakedReservation: "leaked reservation",
-	Unpropagated: "unpropagated", Hidden: "hidden", ClockAhead: "clock ahead", Unprojectable: "unprojectable", SourcePurged: "source purged",
-	MissingRoot: "missing root"}
+var driftKinds = [...]string{DriftMissing: "missing", DriftStale: "stale", DriftOrphan: "orphan", DriftTwoOwners: "two owners", DriftLeakedReservation: "leaked reservation",
+	DriftUnpropagated: "unpropagated", DriftHidden: "hidden", DriftClockAhead: "clock ahead", DriftUnprojectable: "unprojectable", DriftSourcePurged: "source purged",
+	DriftMissingRoot: "missing root"}
 
 // String returns the kind in lower case: "two owners".
 func (k DriftKind) String() string {
@@ -102,14 +102,14 @@ type ReconcileProgress struct {
 
 // ReconcileReport is the result of a run of Reconcile.
 type ReconcileReport struct {
-	From     time.Time                      `json:"from"`
-	To       time.Time                      `json:"to"`
-	Rows     int64                          `json:"rows"`               // rows that were read
-	Found    map[string]map[DriftKind]int64 `json:"found"`              // the number of findings, by table and kind
-	Repaired int64                          `json:"repaired"`           // findings that were repaired
-	Later    int64                          `json:"later"`              // rows that differ, but were written too recently: a later run compares them
-	Purged   int64                          `json:"purged"`             // deleted roots, with their done-markers, and released reservations that were removed; partitions whose static values without rows were removed
-	Unproven []string                       `json:"unproven,omitempty"` // redundant tables that were not searched for orphans: their rows do not contain the key of their root or, in a run of one row, are not found by it
+	From        time.Time                      `json:"from"`
+	To          time.Time                      `json:"to"`
+	Rows        int64                          `json:"rows"`                   // rows that were read
+	Found       map[string]map[DriftKind]int64 `json:"found"`                  // the number of findings, by table and kind
+	Repaired    int64                          `json:"repaired"`               // findings that were repaired
+	TooRecent   int64                          `json:"too_recent"`             // rows that differ, but were written too recently: a later run compares them
+	Purged      int64                          `json:"purged"`                 // deleted roots, with their done-markers, and released reservations that were removed; partitions whose static values without rows were removed
+	NotSearched []string                       `json:"not_searched,omitempty"` // redundant tables that were not searched for orphans: their rows do not contain the key of their root or, in a run of one row, are not found by it
 }
 
 // Total returns the number of findings.
@@ -123,11 +123,11 @@ func (r *ReconcileReport) Total() (n int64) {
 }
 
 // Clean reports whether no drift is left: every finding was repaired, and no row was left for a later run.
-func (r *ReconcileReport) Clean() bool { return r.Total() == r.Repaired && r.Later == 0 }
+func (r *ReconcileReport) Clean() bool { return r.Total() == r.Repaired && r.TooRecent == 0 }
 
 // Add adds the counts of another report of the same run.
 func (r *ReconcileReport) Add(o *ReconcileReport) {
-	r.Rows, r.Repaired, r.Later, r.Purged = r.Rows+o.Rows, r.Repaired+o.Repaired, r.Later+o.Later, r.Purged+o.Purged
+	r.Rows, r.Repaired, r.TooRecent, r.Purged = r.Rows+o.Rows, r.Repaired+o.Repaired, r.TooRecent+o.TooRecent, r.Purged+o.Purged
 	for table, kinds := range o.Found {
 		if r.Found[table] == nil {
 			if r.Found == nil {
@@ -139,7 +139,7 @@ func (r *ReconcileReport) Add(o *ReconcileReport) {
 			r.Found[table][kind] += n
 		}
 	}
-	r.Unproven = slices.Compact(slices.Sorted(slices.Values(slices.Concat(r.Unproven, o.Unproven))))
+	r.NotSearched = slices.Compact(slices.Sorted(slices.Values(slices.Concat(r.NotSearched, o.NotSearched))))
 }
 
 // Tables returns the names of the tables with findings, sorted.

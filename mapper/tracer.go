@@ -14,7 +14,7 @@ type Tracer interface {
 	// Start is called before the request is sent. The returned context is used for the request and passed to End.
 	Start(ctx context.Context, request Request) context.Context
 	// End is called after the response, or after the rows have been read or the read has been stopped.
-	End(ctx context.Context, result Result)
+	End(ctx context.Context, result RequestResult)
 }
 
 // UnwrittenTracer is a [Tracer] that also receives the rows of unlogged copies that a write may not have written.
@@ -51,7 +51,7 @@ type Request struct {
 	Timestamp   int64 // of a write, in microseconds since 1970; 0 if it is conditional or of counters, because the server chooses the timestamp
 	Attempt     int   // of a write, from 1; of a read 1, or 2 if it is Speculative
 
-	// Speculative is true for the second request of a read that had no answer after Options.Speculate. The request that is not
+	// Speculative is true for the second request of a read that had no answer after Options.SpeculativeDelay. The request that is not
 	// needed any more is cancelled, and ends with an error.
 	Speculative bool
 
@@ -60,9 +60,9 @@ type Request struct {
 	Conditional bool
 	// Serial is the serial consistency of a conditional statement, or of a read that sees a save in flight: such a read is sent
 	// at this level and not at Consistency. It is 0 for all other requests.
-	Serial gocql.SerialConsistency
+	SerialConsistency gocql.SerialConsistency
 
-	Batch    Batch
+	Batch    BatchKind
 	Batchlog bool // the batch writes to more than one partition, so the server first stores it in its batchlog
 	Large    bool // the server warns about the size of the batch
 }
@@ -83,23 +83,23 @@ type Statement struct {
 }
 
 // Batch describes how statements are sent.
-type Batch uint8
+type BatchKind uint8
 
 // The kinds of batches.
 const (
-	None     Batch = iota // one statement without a batch
-	Logged                // all or nothing
-	Unlogged              // not atomic: rows of unlogged copies
+	NoBatch       BatchKind = iota // one statement without a batch
+	LoggedBatch                    // all or nothing
+	UnloggedBatch                  // not atomic: rows of unlogged copies
 )
 
 // String returns the kind in lower case.
-func (b Batch) String() string { return [...]string{"none", "logged", "unlogged"}[b] }
+func (b BatchKind) String() string { return [...]string{"none", "logged", "unlogged"}[b] }
 
 // Result is how a request ended.
-type Result struct {
-	Request Request       // as it was passed to Start
-	Took    time.Duration // from Start to End; of All and of a query with pages, it includes the time that the loop of the caller takes
-	Err     error         // of the driver
-	Unknown bool          // of a write that failed: it may have been executed, or may be executed later. A later attempt can succeed
-	Rows    int           // of a read: the number of rows that were read; of a conditional statement: 1 if it was applied
+type RequestResult struct {
+	Request  Request       // as it was passed to Start
+	Duration time.Duration // from Start to End; of All and of a query with pages, it includes the time that the loop of the caller takes
+	Err      error         // of the driver
+	Unknown  bool          // of a write that failed: it may have been executed, or may be executed later. A later attempt can succeed
+	Rows     int           // of a read: the number of rows that were read; of a conditional statement: 1 if it was applied
 }

@@ -36,7 +36,7 @@ func (t *tracers) Start(ctx context.Context, request Request) context.Context {
 }
 
 // End calls End of all tracers, in the reverse order.
-func (t *tracers) End(ctx context.Context, result Result) {
+func (t *tracers) End(ctx context.Context, result RequestResult) {
 	contexts, _ := ctx.Value(started{t}).([]context.Context)
 	for i, tracer := range slices.Backward(t.all) {
 		own := ctx

@@ -29,7 +29,7 @@ func (n noting) Start(ctx context.Context, r mapper.Request) context.Context {
 	return context.WithValue(ctx, place{}, n.name)
 }
 
-func (n noting) End(ctx context.Context, r mapper.Result) {
+func (n noting) End(ctx context.Context, r mapper.RequestResult) {
 	fmt.Fprintf(n.to, "end %s %s in %v\n", n.name, r.Request.Op, ctx.Value(place{}))
 }
 
@@ -47,7 +47,7 @@ func TestSeveralTracers(t *testing.T) {
 	tracer := mapper.Tracers(losing{noting{"a", &calls}}, nil, mapper.Tracers(noting{"b", &calls}, noting{"c", &calls}))
 	ctx := tracer.Start(t.Context(), mapper.Request{Op: "Get"})
 	require.Equal(t, "c", ctx.Value(place{}), "the context of the request")
-	tracer.End(ctx, mapper.Result{Request: mapper.Request{Op: "Get"}})
+	tracer.End(ctx, mapper.RequestResult{Request: mapper.Request{Op: "Get"}})
 	tracer.(mapper.UnwrittenTracer).Unwritten(ctx, mapper.Unwritten{Op: "Put"})
 	require.Equal(t, `start a Get in <nil>
 start b Get in a
@@ -65,7 +65,7 @@ func TestTracersOfOneOrNone(t *testing.T) {
 	require.Equal(t, noting{name: "a"}, mapper.Tracers(nil, noting{name: "a"}))
 }
 
-func logged(tracer mapper.LogTracer, results ...mapper.Result) string {
+func logged(tracer mapper.LogTracer, results ...mapper.RequestResult) string {
 	var out bytes.Buffer
 	tracer.Logger = slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey {
@@ -80,11 +80,11 @@ func logged(tracer mapper.LogTracer, results ...mapper.Result) string {
 }
 
 func TestLogTracer(t *testing.T) {
-	get := mapper.Result{Request: mapper.Request{Op: "Get", Aggregate: "Customer", Keyspace: "shop", Consistency: gocql.LocalQuorum, Attempt: 1,
-		Statements: []mapper.Statement{{CQL: "SELECT id FROM customers WHERE id = ?", Table: "customers", Bytes: 16}}}, Took: 2 * time.Millisecond, Rows: 1}
-	put := mapper.Result{Request: mapper.Request{Op: "Put", Aggregate: "Customer", Consistency: gocql.Quorum, Attempt: 2, Batch: mapper.Logged,
+	get := mapper.RequestResult{Request: mapper.Request{Op: "Get", Aggregate: "Customer", Keyspace: "shop", Consistency: gocql.LocalQuorum, Attempt: 1,
+		Statements: []mapper.Statement{{CQL: "SELECT id FROM customers WHERE id = ?", Table: "customers", Bytes: 16}}}, Duration: 2 * time.Millisecond, Rows: 1}
+	put := mapper.RequestResult{Request: mapper.Request{Op: "Put", Aggregate: "Customer", Consistency: gocql.Quorum, Attempt: 2, Batch: mapper.LoggedBatch,
 		Batchlog: true, Large: true, Statements: []mapper.Statement{{CQL: "INSERT …", Table: "customers", Bytes: 6000}, {CQL: "INSERT …", Table: "vehicles", Bytes: 30}}},
-		Took: time.Second, Err: errors.New("timeout"), Unknown: true}
+		Duration: time.Second, Err: errors.New("timeout"), Unknown: true}
 	const failed = `level=WARN msg="mapper: request failed" op=Put aggregate=Customer table=customers statements="[INSERT … INSERT …]" ` +
 		"consistency=QUORUM took=1s bytes=6030 rows=0 attempt=2 batch=logged batchlog=true large=true unknown=true error=timeout\n"
 	require.Equal(t, `level=INFO msg="mapper: request" op=Get aggregate=Customer table=customers statements="[SELECT id FROM customers WHERE id = ?]" `+

@@ -27,7 +27,7 @@ var errNoEffect = errors.New("the server accepted it, but system_schema does not
 
 // do executes a step and records it.
 func (r *run) do(t *lease, s step) error {
-	r.report(Applying, s)
+	r.report(EventApplying, s)
 	st, there := s.statement()
 	var err error
 	switch {
@@ -52,7 +52,7 @@ func (r *run) do(t *lease, s step) error {
 		return err
 	}
 	if s.fill == nil || !r.tried[s.fill.key] {
-		r.report(Applied, s)
+		r.report(EventApplied, s)
 	}
 	return nil
 }

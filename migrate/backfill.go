@@ -65,7 +65,7 @@ func (r *run) saver(t *lease, s step, f *fill) func(from string) error {
 		if time.Since(reported) >= progressPause {
 			reported = time.Now()
 			r.config.Logger.InfoContext(t.ctx, "migration filling", "file", f.name, "table", f.key.table, "checkpoint", from, "checkpoints", saved, "for", reported.Sub(began))
-			r.notify(Filling, s)
+			r.notify(EventFilling, s)
 		}
 		return nil
 	}
@@ -74,10 +74,10 @@ func (r *run) saver(t *lease, s step, f *fill) func(from string) error {
 // progressPause is the time between two reports of the progress of a backfill.
 const progressPause = 10 * time.Second
 
-// partial is the error of a backfill that has written all rows except those that it has passed over, such as a *mapper.RefusedRowsError.
+// partial is the error of a backfill that has written all rows except those that it has skipped, such as a *mapper.RefusedRowsError.
 type partial interface {
 	error
-	PassedOver() int
+	Skipped() int
 }
 
 // passedOver returns the partial of an error, which may be wrapped, but not together with another error; nil if there is none.
@@ -90,7 +90,7 @@ func passedOver(err error) partial {
 	return nil
 }
 
-// leaveOpen records the rows that a backfill has passed over. The backfill stays open, and a later run calls it again.
+// leaveOpen records the rows that a backfill has skipped. The backfill stays open, and a later run calls it again.
 func (r *run) leaveOpen(t *lease, f fill, over partial) error {
 	f.refused = recorded(over)
 	if err := r.saveFill(t, f); err != nil {
@@ -98,7 +98,7 @@ func (r *run) leaveOpen(t *lease, f fill, over partial) error {
 	}
 	r.tried[f.key] = true
 	r.config.Logger.WarnContext(t.ctx, "migrations: backfill stays open, the next run of Up continues it", "file", f.name, "table", f.key.table,
-		"rows", over.PassedOver(), "error", over)
+		"rows", over.Skipped(), "error", over)
 	return nil
 }
 

@@ -44,7 +44,7 @@ func TestUpBackfills(t *testing.T) {
 	assert.Equal(t, []string{"names from  after CREATE b", "names from m after CREATE b"}, calls)
 	assert.Contains(t, log.String(), "backfill left to a run that has a function for it: set migrate.Config.Backfills to Backfills() of the generated package")
 	assert.Contains(t, log.String(), "table=cities")
-	assert.Equal(t, Event{Kind: Applied, Epoch: 2, File: "0001_a.cql", Total: 1, Statement: "-- aml:backfill names"}, events[len(events)-1])
+	assert.Equal(t, Event{Kind: EventApplied, Epoch: 2, File: "0001_a.cql", Total: 1, Statement: "-- aml:backfill names"}, events[len(events)-1])
 
 	db.took()
 	require.NoError(t, db.up(t, t.Context(), fsys, config))
@@ -163,15 +163,15 @@ func TestUpSkipsTheBackfillOfATableThatIsGone(t *testing.T) {
 	assert.NotContains(t, log.String(), "level=WARN")
 }
 
-// skippedRows is the error of a backfill that has passed over rows.
+// skippedRows is the error of a backfill that has skipped rows.
 type skippedRows struct{ rows int }
 
-func (e skippedRows) Error() string   { return fmt.Sprintf("rows passed over: %d; fix them", e.rows) }
-func (e skippedRows) PassedOver() int { return e.rows }
+func (e skippedRows) Error() string { return fmt.Sprintf("rows skipped: %d; fix them", e.rows) }
+func (e skippedRows) Skipped() int  { return e.rows }
 
-// A backfill that passes over rows does not end Up. It stays open, and the next Up calls it again after its checkpoint, until no such
+// A backfill that skips rows does not end Up. It stays open, and the next Up calls it again after its checkpoint, until no such
 // row is left. The statements and backfills after it are applied.
-func TestUpLeavesABackfillOpenThatPassesOverRows(t *testing.T) {
+func TestUpLeavesABackfillOpenThatSkipsRows(t *testing.T) {
 	db := newFake()
 	fsys := cqlFiles("0001_a.cql", "-- aml:backfill names\nCREATE a;\n-- aml:backfill cities")
 	rows := 2
@@ -196,22 +196,22 @@ func TestUpLeavesABackfillOpenThatPassesOverRows(t *testing.T) {
 	}}
 	require.NoError(t, db.up(t, t.Context(), fsys, config))
 	assert.Equal(t, []string{"names from ", "cities"}, calls, "once, and those after it, too")
-	assert.Contains(t, log.String(), `level=WARN msg="migrations: backfill stays open, the next run of Up continues it" file=0001_a.cql table=names rows=2 error="rows passed over: 2; fix them"`)
+	assert.Contains(t, log.String(), `level=WARN msg="migrations: backfill stays open, the next run of Up continues it" file=0001_a.cql table=names rows=2 error="rows skipped: 2; fix them"`)
 	assert.NotContains(t, log.String(), "left to a run that has a function for it")
 	for _, e := range events {
-		assert.False(t, e.Kind == Applied && e.Statement == "-- aml:backfill names", "it is not recorded as applied")
+		assert.False(t, e.Kind == EventApplied && e.Statement == "-- aml:backfill names", "it is not recorded as applied")
 	}
 	report := func() []BackfillStatus {
 		files, err := load(fsys, nil)
 		require.NoError(t, err)
-		return reportOf(files, db.state).Backfills
+		return newReport(files, db.state).Backfills
 	}
-	assert.Equal(t, []BackfillStatus{{File: "0001_a.cql", Table: "names", Checkpoint: "end", Refused: "rows passed over: 2; fix them"},
+	assert.Equal(t, []BackfillStatus{{File: "0001_a.cql", Table: "names", Checkpoint: "end", Refused: "rows skipped: 2; fix them"},
 		{File: "0001_a.cql", Table: "cities", Done: true}}, report())
 
 	rows = 1
 	require.NoError(t, db.up(t, t.Context(), fsys, config))
-	assert.Equal(t, "rows passed over: 1; fix them", report()[0].Refused)
+	assert.Equal(t, "rows skipped: 1; fix them", report()[0].Refused)
 	rows = 0
 	require.NoError(t, db.up(t, t.Context(), fsys, config))
 	require.NoError(t, db.up(t, t.Context(), fsys, config))
@@ -219,7 +219,7 @@ func TestUpLeavesABackfillOpenThatPassesOverRows(t *testing.T) {
 	assert.Equal(t, BackfillStatus{File: "0001_a.cql", Table: "names", Checkpoint: "end", Done: true}, report()[0])
 }
 
-// An error that is joined with the error about rows that were passed over ends the run.
+// An error that is joined with the error about rows that were skipped ends the run.
 func TestUpReportsAnErrorBesideRowsPassedOver(t *testing.T) {
 	db := newFake()
 	broken := errors.New("broken")
@@ -229,9 +229,9 @@ func TestUpReportsAnErrorBesideRowsPassedOver(t *testing.T) {
 	require.ErrorIs(t, db.up(t, t.Context(), cqlFiles("0001_a.cql", "-- aml:backfill names"), config), broken)
 }
 
-// A function of Config.Backfills that a statement calls and that passes over rows is applied, so that the statements after it are, too. It
+// A function of Config.Backfills that a statement calls and that skips rows is applied, so that the statements after it are, too. It
 // is an open backfill, and later runs continue it. A second call in the same file reads all rows.
-func TestUpLeavesAFunctionOpenThatPassesOverRows(t *testing.T) {
+func TestUpLeavesAFunctionOpenThatSkipsRows(t *testing.T) {
 	db := newFake()
 	text := "CREATE a;\n-- aml:func cities__version\nCREATE b"
 	var calls []string
@@ -251,8 +251,8 @@ func TestUpLeavesAFunctionOpenThatPassesOverRows(t *testing.T) {
 	assert.Equal(t, []string{"from "}, calls)
 	files, err := load(cqlFiles("0001_a.cql", text), nil)
 	require.NoError(t, err)
-	report := reportOf(files, db.state)
-	assert.Equal(t, []BackfillStatus{{File: "0001_a.cql", Table: "cities__version", Checkpoint: "end", Refused: "rows passed over: 1; fix them"}}, report.Backfills)
+	report := newReport(files, db.state)
+	assert.Equal(t, []BackfillStatus{{File: "0001_a.cql", Table: "cities__version", Checkpoint: "end", Refused: "rows skipped: 1; fix them"}}, report.Backfills)
 	report.Keyspace = "shop"
 	require.NoError(t, report.skip(t.Context(), db, files, db.state.records))
 	assert.Empty(t, report.Backfills[0].Skipped, "it is not the name of a table")
@@ -273,7 +273,7 @@ func TestUpReportsTheProgressOfABackfill(t *testing.T) {
 		var log bytes.Buffer
 		filling := 0
 		config := Config{Logger: slog.New(slog.NewTextHandler(&log, nil)), Progress: func(e Event) {
-			if e.Kind == Filling {
+			if e.Kind == EventFilling {
 				assert.Equal(t, "-- aml:backfill names", e.Statement)
 				filling++
 			}

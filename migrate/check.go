@@ -12,21 +12,21 @@ type FileState string
 
 // The states of a migration.
 const (
-	FileApplied  FileState = "applied"  // all of it
-	FilePending  FileState = "pending"  // none of it
-	FilePartly   FileState = "partly"   // some of its statements; the next Up continues after them
-	FileFailed   FileState = "failed"   // the statement after the applied ones failed; the next Up sends it again
-	FileEdited   FileState = "edited"   // edited or renamed after at least a part of it was applied; Up refuses it
-	FileTooLate  FileState = "too late" // inserted before an applied file; Up refuses it
-	FileMissing  FileState = "missing"  // applied, and missing in a folder with newer files; Up refuses the folder
-	FileNewer    FileState = "newer"    // applied by a newer release
-	FileOnlyInGo FileState = "in Go"    // applied by a function of the service; there is no file
+	FileApplied    FileState = "applied"      // all of it
+	FilePending    FileState = "pending"      // none of it
+	FilePartial    FileState = "partial"      // some of its statements; the next Up continues after them
+	FileFailed     FileState = "failed"       // the statement after the applied ones failed; the next Up sends it again
+	FileEdited     FileState = "edited"       // edited or renamed after at least a part of it was applied; Up refuses it
+	FileOutOfOrder FileState = "out of order" // inserted before an applied file; Up refuses it
+	FileMissing    FileState = "missing"      // applied, and missing in a folder with newer files; Up refuses the folder
+	FileNewer      FileState = "newer"        // applied by a newer release
+	FileOnlyInGo   FileState = "in Go"        // applied by a function of the service; there is no file
 )
 
 // FileError reports a file, or a record of one, that contradicts what is applied to the keyspace.
 type FileError struct {
 	File   string
-	State  FileState // FileEdited, FileMissing or FileTooLate
+	State  FileState // FileEdited, FileMissing or FileOutOfOrder
 	Reason string    // what differs, and what to do
 }
 
@@ -75,7 +75,7 @@ func unchanged(f *folder.File, r record) *FileError {
 
 // tooLate returns the error of a file that was never applied, although a file with a greater number was.
 func tooLate(f *folder.File, latest record) *FileError {
-	return &FileError{File: f.Name, State: FileTooLate, Reason: "comes before " + latest.name + ", which is already applied; give it a greater number"}
+	return &FileError{File: f.Name, State: FileOutOfOrder, Reason: "comes before " + latest.name + ", which is already applied; give it a greater number"}
 }
 
 // missing returns the error of a record whose file is missing, although a newer file exists.

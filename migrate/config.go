@@ -54,10 +54,10 @@ type Config struct {
 	// NoBackfills leaves all backfills to another program that calls Up with the same folder and
 	// with Backfills.
 	NoBackfills bool
-	// TakeOverGocqlx records migrations that gocqlx's migrate has applied as
+	// ImportGocqlx records migrations that gocqlx's migrate has applied as
 	// applied, in the first run only. If it is false, Up refuses a keyspace that gocqlx
 	// has migrated.
-	TakeOverGocqlx bool
+	ImportGocqlx bool
 }
 
 // Func is a migration in Go. It is recorded as a whole, after it has returned nil. If a run dies before that, the next run calls the
@@ -77,11 +77,11 @@ type EventKind string
 
 // The kinds of events.
 const (
-	Waiting  EventKind = "waiting"  // another run has the lock
-	Running  EventKind = "running"  // this run has taken the lock
-	Applying EventKind = "applying" // a step begins
-	Applied  EventKind = "applied"  // a step is recorded as applied
-	Filling  EventKind = "filling"  // a backfill has saved a checkpoint; at most every 10 seconds
+	EventWaiting  EventKind = "waiting"  // another run has the lock
+	EventRunning  EventKind = "running"  // this run has taken the lock
+	EventApplying EventKind = "applying" // a step begins
+	EventApplied  EventKind = "applied"  // a step is recorded as applied
+	EventFilling  EventKind = "filling"  // a backfill has saved a checkpoint; at most every 10 seconds
 )
 
 // Event describes one moment of a run of [Up]. A step is a statement of a file, a function or a backfill. Waiting and Running contain the

@@ -21,12 +21,12 @@ func TestUpTakesOverFromGocqlx(t *testing.T) {
 	db.before = appliedByGocqlx(first, second)
 	fsys := cqlFiles("0001_first.cql", first, "0002_second.cql", second, "0003_third.cql", "CREATE e")
 	err := db.up(t, t.Context(), fsys, Config{})
-	assert.ErrorContains(t, err, "gocqlx has applied 2 migrations to this keyspace (table gocqlx_migrate): set Config.TakeOverGocqlx")
+	assert.ErrorContains(t, err, "gocqlx has applied 2 migrations to this keyspace (table gocqlx_migrate): set Config.ImportGocqlx")
 	assert.Empty(t, db.sent)
 	assert.Empty(t, db.owner())
 
 	for range 2 {
-		require.NoError(t, db.up(t, t.Context(), fsys, Config{TakeOverGocqlx: true}))
+		require.NoError(t, db.up(t, t.Context(), fsys, Config{ImportGocqlx: true}))
 	}
 	assert.Equal(t, []string{"CREATE e"}, db.sent)
 	db.took()
@@ -38,7 +38,7 @@ func TestUpTakesOverWholeOrNot(t *testing.T) {
 	db := newFake()
 	db.before = appliedByGocqlx(first, second)
 	db.fault = once("finish", before)
-	require.NoError(t, db.up(t, t.Context(), shop(), Config{TakeOverGocqlx: true}))
+	require.NoError(t, db.up(t, t.Context(), shop(), Config{ImportGocqlx: true}))
 	assert.Empty(t, db.sent)
 }
 
@@ -54,7 +54,7 @@ func TestUpTakesOverOnlyWhatFits(t *testing.T) {
 	} {
 		db := newFake()
 		db.before = c.applied
-		assert.ErrorContains(t, db.up(t, t.Context(), shop(), Config{TakeOverGocqlx: true}), c.want, name)
+		assert.ErrorContains(t, db.up(t, t.Context(), shop(), Config{ImportGocqlx: true}), c.want, name)
 		assert.Empty(t, db.state.records, name)
 	}
 }

@@ -48,7 +48,7 @@ func TestRunIsTakenOverWithin30Seconds(t *testing.T) {
 			db.took()
 			killed, tookOver := time.Now(), time.Time{}
 			require.NoError(t, db.up(t, t.Context(), garage(), Config{DDLTimeout: time.Hour, Progress: func(e Event) {
-				if e.Kind == Running {
+				if e.Kind == EventRunning {
 					tookOver = time.Now()
 				}
 			}}))
@@ -97,7 +97,7 @@ func TestRunThatCannotRenewStops(t *testing.T) {
 			var epochs []int64
 			var at []time.Time
 			require.NoError(t, db.up(t, context.Background(), fsys, Config{Funcs: map[string]Func{"wait": wait}, Progress: func(e Event) {
-				if e.Kind == Running {
+				if e.Kind == EventRunning {
 					epochs, at = append(epochs, e.Epoch), append(at, time.Now())
 				}
 			}}))

@@ -185,7 +185,7 @@ func TestUpManyAtOnce(t *testing.T) {
 		worked := make([]bool, 20)
 		for i := range worked {
 			runs.Go(func() {
-				assert.NoError(t, db.up(t, context.Background(), garage(), Config{Progress: func(e Event) { worked[i] = worked[i] || e.Kind == Running }}))
+				assert.NoError(t, db.up(t, context.Background(), garage(), Config{Progress: func(e Event) { worked[i] = worked[i] || e.Kind == EventRunning }}))
 			})
 		}
 		runs.Wait()

@@ -22,7 +22,7 @@ type change struct {
 }
 
 // changeOf reads a statement.
-func changeOf(statement, keyspace string) change {
+func readChange(statement, keyspace string) change {
 	s, _ := ddl.Parse(statement) // the name is enough, even if the rest cannot be read
 	if s == nil || cmp.Or(s.On().Keyspace, keyspace) != keyspace {
 		return change{}
@@ -57,7 +57,7 @@ func ownedBy(files []folder.File, h history, keyspace string) owned {
 	out, on := owned{}, map[string]string{}
 	for _, f := range files {
 		for i, s := range f.Statements {
-			c := changeOf(s.Text, keyspace)
+			c := readChange(s.Text, keyspace)
 			switch {
 			case c.object == "":
 			case c.create:
@@ -102,7 +102,7 @@ func checkOwners(files []folder.File, h history, all owners, self, keyspace stri
 	var faults []error
 	for _, f := range files {
 		for _, s := range f.Statements[min(h[f.Number].count(), len(f.Statements)):] {
-			c := changeOf(s.Text, keyspace)
+			c := readChange(s.Text, keyspace)
 			for _, object := range []string{c.object, c.on} {
 				if folder, ok := all.of(object, self); ok {
 					faults = append(faults, &OwnerError{File: f.Name, Line: s.Line, Object: object, Folder: folder, Create: c.create && object == c.object})
@@ -211,7 +211,7 @@ func refusal(err error, self, keyspace string, files []folder.File, s state) err
 	ofType := map[string]bool{} // by the hash of a statement
 	for _, f := range files {
 		for _, s := range f.Statements {
-			ofType[s.Hash] = strings.HasPrefix(changeOf(s.Text, keyspace).object, string(effect.TypeObject)+" ")
+			ofType[s.Hash] = strings.HasPrefix(readChange(s.Text, keyspace).object, string(effect.TypeObject)+" ")
 		}
 	}
 	common, recorded := false, false

@@ -75,7 +75,7 @@ func TestUpOfFoldersShareTheLock(t *testing.T) {
 		config := Config{Funcs: map[string]Func{"wait": func(ctx context.Context, _ gocqlx.Session) error {
 			assert.ErrorIs(t, db.up(t, ctx, billing, Config{}), ErrNested)
 			go func() {
-				other <- db.up(t, context.Background(), billing, Config{Progress: func(e Event) { waited = waited || e.Kind == Waiting }})
+				other <- db.up(t, context.Background(), billing, Config{Progress: func(e Event) { waited = waited || e.Kind == EventWaiting }})
 			}()
 			time.Sleep(time.Minute)
 			assert.True(t, waited)
@@ -316,13 +316,13 @@ func TestOneFolderTakesOverFromGocqlx(t *testing.T) {
 	db := newFake()
 	db.before = appliedByGocqlx(first, second)
 	billing := inFolderNamed(t, "billing", "0001_a.cql", "CREATE x")
-	require.ErrorContains(t, db.up(t, t.Context(), billing, Config{}), "set Config.TakeOverGocqlx")
-	require.ErrorContains(t, db.up(t, t.Context(), billing, Config{TakeOverGocqlx: true}), "the 2 migrations of gocqlx are not taken over: 0001_a.cql")
+	require.ErrorContains(t, db.up(t, t.Context(), billing, Config{}), "set Config.ImportGocqlx")
+	require.ErrorContains(t, db.up(t, t.Context(), billing, Config{ImportGocqlx: true}), "the 2 migrations of gocqlx are not taken over: 0001_a.cql")
 	assert.Empty(t, db.state.owners)
 	shop := inFolderNamed(t, "shop", "0001_first.cql", first, "0002_second.cql", second)
-	require.NoError(t, db.up(t, t.Context(), shop, Config{TakeOverGocqlx: true}))
+	require.NoError(t, db.up(t, t.Context(), shop, Config{ImportGocqlx: true}))
 	assert.Empty(t, db.sent)
-	require.NoError(t, db.up(t, t.Context(), billing, Config{TakeOverGocqlx: true}))
+	require.NoError(t, db.up(t, t.Context(), billing, Config{ImportGocqlx: true}))
 	assert.Equal(t, []string{"CREATE x"}, db.sent)
 }
 

@@ -54,7 +54,7 @@ func next(files []folder.File, h history) (*step, error) {
 }
 
 // nextFill returns the backfill to run next, in the order of the files: the first that is not done, has a function, and was not run by
-// this run of Up, which may have passed over rows. It returns nil if there is none.
+// this run of Up, which may have skipped rows. It returns nil if there is none.
 func nextFill(files []folder.File, done fills, known map[string]Backfill, tried map[fillKey]bool) *fill {
 	for _, f := range fillsIn(files, done) {
 		if known[f.key.table] != nil && !tried[f.key] {
@@ -64,7 +64,7 @@ func nextFill(files []folder.File, done fills, known map[string]Backfill, tried 
 	return nil
 }
 
-// fillsIn returns the backfills that are not done: those that files request, and functions of Config.Backfills that have passed over rows.
+// fillsIn returns the backfills that are not done: those that files request, and functions of Config.Backfills that have skipped rows.
 func fillsIn(files []folder.File, done fills) []fill {
 	var open []fill
 	for _, f := range files {
@@ -77,7 +77,7 @@ func fillsIn(files []folder.File, done fills) []fill {
 	return open
 }
 
-// fillKeys returns the backfills of a file: those that it requests, and the functions that have passed over rows.
+// fillKeys returns the backfills of a file: those that it requests, and the functions that have skipped rows.
 func fillKeys(f folder.File, done fills) []fillKey {
 	var keys []fillKey
 	for _, s := range f.Statements {

@@ -57,7 +57,7 @@ type fill struct {
 	name    string // of the file
 	from    string // the last saved checkpoint
 	done    bool
-	refused string // the rows that it has passed over, and what to do; "" if there are none
+	refused string // the rows that it has skipped, and what to do; "" if there are none
 }
 
 type fills map[fillKey]fill

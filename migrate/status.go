@@ -27,13 +27,13 @@ type FileStatus struct {
 	Reason  string    // why a statement failed, in at most 8 KiB, or why Up refuses the file; "" otherwise
 }
 
-// BackfillStatus is the progress of a backfill that a file requests, or of a function of Config.Backfills that has passed over rows.
+// BackfillStatus is the progress of a backfill that a file requests, or of a function of Config.Backfills that has skipped rows.
 type BackfillStatus struct {
 	File       string
 	Table      string
 	Checkpoint string // the last saved one; "" if there is none
 	Done       bool
-	Refused    string // the rows that it has passed over, and what to do; "" if there are none. The next Up continues it
+	Refused    string // the rows that it has skipped, and what to do; "" if there are none. The next Up continues it
 	// Skipped is why it will not run: the table does not exist. It is "" if the backfill is done or pending. A
 	// program whose model still has the table runs the backfill, which reports the missing table.
 	Skipped string
@@ -81,9 +81,9 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 	if err != nil {
 		return nil, err
 	}
-	report := reportOf(files, s)
+	report := newReport(files, s)
 	report.Keyspace, report.Folder, report.Sum = t.keyspace(), folder, late
-	if report.Refused, err = refusedOf(ctx, t, folder, files, s); err != nil {
+	if report.Refused, err = checkFolder(ctx, t, folder, files, s); err != nil {
 		return nil, fmt.Errorf("migrate: read system_schema: %w", err)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.owners)) {
@@ -105,7 +105,7 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 }
 
 // refusedOf returns why Up refuses a folder with pending steps, other than for single files.
-func refusedOf(ctx context.Context, t *table, self string, files []folder.File, s state) (refused, err error) {
+func checkFolder(ctx context.Context, t *table, self string, files []folder.File, s state) (refused, err error) {
 	work, fault := next(files, s.records)
 	if other, ok := errors.AsType[*FolderError](refusal(fault, self, t.keyspace(), files, s)); ok {
 		return other, nil
@@ -147,13 +147,13 @@ func readIfThere(ctx context.Context, db database, of, keyspace string) (s state
 }
 
 // reportOf compares files with the records.
-func reportOf(files []folder.File, s state) *Report {
+func newReport(files []folder.File, s state) *Report {
 	r := &Report{Owner: s.owner, LockExpires: s.expires}
 	latest := s.records.latest()
 	there := map[int]bool{}
 	for i := range files {
 		there[files[i].Number] = true
-		r.Files = append(r.Files, statusOf(&files[i], s.records[files[i].Number], latest))
+		r.Files = append(r.Files, fileStatus(&files[i], s.records[files[i].Number], latest))
 	}
 	for _, one := range s.records.inOrder() {
 		if one.started() && !there[one.number] {
@@ -170,12 +170,12 @@ func reportOf(files []folder.File, s state) *Report {
 	return r
 }
 
-func statusOf(f *folder.File, r, latest record) FileStatus {
+func fileStatus(f *folder.File, r, latest record) FileStatus {
 	s := FileStatus{Name: f.Name, Number: f.Number, State: FilePending, Applied: r.count(), Total: len(f.Statements), At: r.appliedAt, Reason: r.failure}
 	var fault *FileError
 	switch {
 	case r.started():
-		fault, s.State = unchanged(f, r), FilePartly
+		fault, s.State = unchanged(f, r), FilePartial
 		if r.whole() {
 			s.State = FileApplied
 		}
@@ -185,10 +185,10 @@ func statusOf(f *folder.File, r, latest record) FileStatus {
 	if fault != nil {
 		s.State, s.Reason = fault.State, fault.Reason
 	}
-	if r.failure != "" && (s.State == FilePending || s.State == FilePartly) {
+	if r.failure != "" && (s.State == FilePending || s.State == FilePartial) {
 		s.State = FileFailed
 	}
-	if len(f.Misspelt) > 0 && (s.State == FilePending || s.State == FilePartly || s.State == FileFailed) {
+	if len(f.Misspelt) > 0 && (s.State == FilePending || s.State == FilePartial || s.State == FileFailed) {
 		s.Reason = strings.TrimPrefix(f.Misspelt[0].Fault(f).Error(), f.Name+":")
 	}
 	if fault := f.CheckContent(); fault != nil && s.State == FilePending {

@@ -33,18 +33,18 @@ func TestReportOf(t *testing.T) {
 		Owner: "another", LockExpires: time.Minute,
 		Files: []FileStatus{
 			{"0001_done.cql", 1, FileApplied, 2, 2, at, ""},
-			{"0002_half.cql", 2, FilePartly, 1, 3, at, ""},
-			{"0003_failed.cql", 3, FileTooLate, 0, 1, time.Time{}, late},
+			{"0002_half.cql", 2, FilePartial, 1, 3, at, ""},
+			{"0003_failed.cql", 3, FileOutOfOrder, 0, 1, time.Time{}, late},
 			{"0004_edited.cql", 4, FileEdited, 2, 2, at, "statement 2 was applied, and has been edited or removed since" + back},
 			{"0005_gone.cql", 5, FileMissing, 1, 1, at, "was applied and is missing; restore the file"},
-			{"0006_late.cql", 6, FileTooLate, 0, 1, time.Time{}, late},
+			{"0006_late.cql", 6, FileOutOfOrder, 0, 1, time.Time{}, late},
 			{"0007_go", 7, FileOnlyInGo, 1, 1, at, ""},
 			{"0008_renamed.cql", 8, FileEdited, 1, 1, at, "was applied under the name 0008_before.cql" + back},
-			{"0009_open.cql", 9, FileTooLate, 0, 1, time.Time{}, late},
+			{"0009_open.cql", 9, FileOutOfOrder, 0, 1, time.Time{}, late},
 			{"0010_ahead.cql", 10, FileNewer, 3, 3, at, ""},
 		},
 		Backfills: []BackfillStatus{{"0009_open.cql", "filled", "", true, "", ""}, {"0009_open.cql", "empty", "m", false, "", ""}},
-	}, reportOf(files, s))
+	}, newReport(files, s))
 }
 
 // Without records, everything is pending; a failed statement is not a record of its file.
@@ -53,17 +53,17 @@ func TestReportOfNothing(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, &Report{Files: []FileStatus{
 		{Name: "0001_first.cql", Number: 1, State: FilePending, Total: 3}, {Name: "0002_second.cql", Number: 2, State: FilePending, Total: 1},
-	}}, reportOf(files, state{}))
+	}}, newReport(files, state{}))
 	failed := record{number: 1, name: "0001_first.cql", failure: "no such table"}
 	require.Equal(t, FileStatus{Name: "0001_first.cql", Number: 1, State: FileFailed, Total: 3, Reason: "no such table"},
-		reportOf(files, state{records: history{1: failed}}).Files[0])
+		newReport(files, state{records: history{1: failed}}).Files[0])
 }
 
 // The reason of a file with a misspelt directive is the directive, also after a failure.
 func TestReportOfMisspeltDirectives(t *testing.T) {
 	files, err := load(cqlFiles("0001_first.cql", "a; b;\n// aml:func x\n"), nil)
 	require.NoError(t, err)
-	first := reportOf(files, state{records: history{1: {number: 1, name: "0001_first.cql", failure: "no such table"}}}).Files[0]
+	first := newReport(files, state{records: history{1: {number: 1, name: "0001_first.cql", failure: "no such table"}}}).Files[0]
 	require.Equal(t, FileFailed, first.State)
 	require.Contains(t, first.Reason, "write -- aml:func x")
 }
@@ -115,7 +115,7 @@ func TestReportOfBackfillsWithoutTable(t *testing.T) {
 	db := newFake()
 	db.run("CREATE TABLE there (id int PRIMARY KEY)")
 	skipped := func(h history) []string {
-		r := reportOf(files, state{records: h, fills: fills{{1, "done"}: {done: true}}})
+		r := newReport(files, state{records: h, fills: fills{{1, "done"}: {done: true}}})
 		r.Keyspace = "shop"
 		require.NoError(t, r.skip(t.Context(), db, files, h))
 		var all []string
@@ -212,7 +212,7 @@ func TestMisspeltDirectivesOfAppliedFiles(t *testing.T) {
 
 // reasons returns the reasons of a status.
 func reasons(files []folder.File, s state) (all []string) {
-	for _, f := range reportOf(files, s).Files {
+	for _, f := range newReport(files, s).Files {
 		all = append(all, f.Reason)
 	}
 	return all

@@ -44,7 +44,7 @@ import (
 //   - misspelt directives in a file that is not applied completely (*[folder.SyntaxError], see [folder.Misspelling])
 //   - a folder that contradicts the records: an applied file was edited, renamed or removed, or a file was inserted before an applied
 //     one (*[FileError])
-//   - a keyspace that gocqlx has migrated, unless Config.TakeOverGocqlx is set
+//   - a keyspace that gocqlx has migrated, unless Config.ImportGocqlx is set
 //   - if several packages share the keyspace, each with its own folder ([folder.Name]): the records of a different folder
 //     (*[FolderError]), a statement on a table, type or index that belongs to another folder (*[OwnerError]), and a type of another
 //     folder that lacks what this folder needs (*[SharedError])
@@ -123,7 +123,7 @@ func newRun(db database, keyspace, folder string, files []folder.File, config Co
 }
 
 // partitionOf returns the key of the partition in which a folder is recorded.
-func partitionOf(folder string) string { return cmp.Or(folder, partition) }
+func folderKey(folder string) string { return cmp.Or(folder, partition) }
 
 // up checks whether anything is pending, with one plain read. If so, it takes the lock and applies it, or waits for the run that has the
 // lock.
@@ -170,12 +170,12 @@ func (r *run) up(ctx context.Context) error {
 // if nothing is pending. The node that is asked may not know the table yet; creating it again changes nothing.
 func (r *run) open(ctx context.Context) error {
 	return retry(ctx, "read aml_migrations", func(ctx context.Context) error {
-		s, err := r.db.read(ctx, partitionOf(r.folder), false)
+		s, err := r.db.read(ctx, folderKey(r.folder), false)
 		if errors.Is(err, errNoTable) {
 			if err := r.db.create(ctx); err != nil {
 				return fmt.Errorf("create it: %w", err)
 			}
-			s, err = r.db.read(ctx, partitionOf(r.folder), false)
+			s, err = r.db.read(ctx, folderKey(r.folder), false)
 		}
 		if errors.Is(err, errNoTable) {
 			_, lookErr := lookForTable(ctx, r.db, r.keyspace)
@@ -237,7 +237,7 @@ func (r *run) nextStep() (*step, error) {
 // wait reports, once, that another run has the lock.
 func (r *run) wait(work step) {
 	if !r.waiting {
-		r.report(Waiting, work)
+		r.report(EventWaiting, work)
 	}
 	r.waiting = true
 }
@@ -251,8 +251,8 @@ func (r *run) turn(ctx context.Context, work step) (done bool, err error) {
 		return false, err
 	}
 	r.waiting = false
-	r.report(Running, work)
-	t := startLease(ctx, r.db, lock{epoch: r.state.epoch, owner: r.id, ttl: r.config.LockTTL, folder: partitionOf(r.folder)}, asked)
+	r.report(EventRunning, work)
+	t := startLease(ctx, r.db, lock{epoch: r.state.epoch, owner: r.id, ttl: r.config.LockTTL, folder: folderKey(r.folder)}, asked)
 	ended := false
 	defer func() { // after a panic the lock is not renewed, so it expires
 		if !ended {
@@ -329,9 +329,9 @@ func (r *run) gocqlx(t *lease) ([]record, error) {
 	switch {
 	case err != nil || len(applied) == 0:
 		return nil, err
-	case !r.config.TakeOverGocqlx:
+	case !r.config.ImportGocqlx:
 		return nil, fmt.Errorf("migrate: gocqlx has applied %d migrations to this keyspace (table gocqlx_migrate): "+
-			"set Config.TakeOverGocqlx to record them as applied here, and stop calling gocqlx's migrate", len(applied))
+			"set Config.ImportGocqlx to record them as applied here, and stop calling gocqlx's migrate", len(applied))
 	}
 	return takeOver(r.files, applied, time.Now().UTC())
 }

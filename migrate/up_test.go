@@ -49,8 +49,8 @@ func TestUpAppliesInOrder(t *testing.T) {
 		"release",
 	}, db.took())
 	assert.Len(t, events, 9)
-	assert.Equal(t, Event{Kind: Running, Epoch: 1, File: "0001_first.cql", Number: 1, Total: 3, Line: 1, Statement: "CREATE a"}, events[0])
-	assert.Equal(t, Event{Kind: Applied, Epoch: 1, File: "0001_first.cql", Number: 2, Total: 3, Line: 3, Statement: "INSERT b"}, events[4])
+	assert.Equal(t, Event{Kind: EventRunning, Epoch: 1, File: "0001_first.cql", Number: 1, Total: 3, Line: 1, Statement: "CREATE a"}, events[0])
+	assert.Equal(t, Event{Kind: EventApplied, Epoch: 1, File: "0001_first.cql", Number: 2, Total: 3, Line: 3, Statement: "INSERT b"}, events[4])
 	assert.Contains(t, log.String(), `msg="migration applied" file=0001_first.cql line=3 statement=2 of=3 text="INSERT b" epoch=1`)
 
 	require.NoError(t, db.up(t, t.Context(), shop(), Config{}))
@@ -187,7 +187,7 @@ func TestUpWaitsForAnother(t *testing.T) {
 		for i := range errs {
 			runs.Go(func() {
 				errs[i] = db.up(t, context.Background(), shop(), Config{Progress: func(e Event) {
-					if e.Kind == Waiting {
+					if e.Kind == EventWaiting {
 						waited[i]++
 					}
 				}})

@@ -51,7 +51,7 @@ func FuzzSource(f *testing.F) {
 		}
 		if !model.Refused(faults) {
 			model.NotExecuted(m)
-			require.NotContains(t, schema.Of(m).CQL(), "<nil>")
+			require.NotContains(t, schema.New(m).CQL(), "<nil>")
 		}
 	})
 }

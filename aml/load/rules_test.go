@@ -85,7 +85,7 @@ func broken(t *testing.T, r model.Rule, text string) []model.Diagnostic {
 	require.NoError(t, err, r.Code)
 	m, faults := model.Build(p)
 	if slices.Contains([]model.Rule{model.RuleNotExecuted, model.RuleGoNameCollides, model.RuleNoGoName}, r) && !model.Refused(faults) {
-		_, more, err := codegen.Generate(m, schema.Of(m), codegen.Config{})
+		_, more, err := codegen.Generate(m, schema.New(m), codegen.Config{})
 		require.NoError(t, err, r.Code)
 		faults = append(faults, more...)
 	}

@@ -385,7 +385,7 @@ func libraryTypes() (named, pointers map[string]model.GoKind) {
 				in = pointers
 			}
 			if g.Import != "" {
-				in[g.Import+g.Text[strings.Index(g.Text, "."):]] = model.KindOf(g.Text)
+				in[g.Import+g.Text[strings.Index(g.Text, "."):]] = model.ParseGoKind(g.Text)
 			}
 		}
 	}

@@ -42,8 +42,8 @@ func (e Estimate) Size() string {
 	return fmt.Sprintf("%d bytes", e.Bytes)
 }
 
-// EstimateOf estimates a partition of the table of an aggregate; with a part in it, the rows are the part's.
-func EstimateOf(a *Aggregate) Estimate {
+// NewEstimate estimates a partition of the table of an aggregate; with a part in it, the rows are the part's.
+func NewEstimate(a *Aggregate) Estimate {
 	var e Estimate
 	e.Rows, _ = partitionRows(a)
 	var once, each, regular, static int64
@@ -178,7 +178,7 @@ func Estimates(m *Model) []TableEstimate {
 			continue
 		}
 		_, assumed := partitionRows(a)
-		out = append(out, TableEstimate{a.Table, EstimateOf(a), assumed})
+		out = append(out, TableEstimate{a.Table, NewEstimate(a), assumed})
 		out = append(out, derivedEstimates(a)...)
 	}
 	return out

@@ -33,25 +33,25 @@ func table(rows, partition, clustering int, columns ...*model.Attribute) *model.
 	return a
 }
 
-// One row: a uuid of 16 bytes, a text with an estimate of 32, a bool of 1; two cells of 8 bytes.
+// TestEstimateOfOneRow row: a uuid of 16 bytes, a text with an estimate of 32, a bool of 1; two cells of 8 bytes.
 func TestEstimateOfOneRow(t *testing.T) {
-	e := model.EstimateOf(table(0, 1, 0, column(typed("uuid")), column(typed("text")), column(typed("boolean"))))
+	e := model.NewEstimate(table(0, 1, 0, column(typed("uuid")), column(typed("text")), column(typed("boolean"))))
 	require.Equal(t, model.Estimate{Rows: 1, Cells: 2, Bytes: 16 + 32 + 1 + 2*8}, e)
 	require.False(t, e.Large())
 }
 
-// A partition of a sensor: int and timestamp as keys, a static text, a double in each of 500 rows.
+// TestEstimateOfPartition partition of a sensor: int and timestamp as keys, a static text, a double in each of 500 rows.
 func TestEstimateOfPartition(t *testing.T) {
 	unit := column(typed("text"))
 	unit.Static = true
-	e := model.EstimateOf(table(500, 1, 1, column(typed("int")), column(typed("timestamp")), unit, column(typed("double"))))
+	e := model.NewEstimate(table(500, 1, 1, column(typed("int")), column(typed("timestamp")), unit, column(typed("double"))))
 	require.Equal(t, model.Estimate{Rows: 500, Cells: 500 + 1, Bytes: 4 + 32 + 500*(8+8) + 8*501}, e)
 }
 
-// By default a partition with a clustering key has 1000 rows and a collection has 10 values.
+// TestEstimateByDefault default a partition with a clustering key has 1000 rows and a collection has 10 values.
 func TestEstimateByDefault(t *testing.T) {
 	list := column(&model.Type{Kind: model.List, Elem: typed("bigint")})
-	e := model.EstimateOf(table(0, 1, 1, column(typed("int")), column(typed("int")), list))
+	e := model.NewEstimate(table(0, 1, 1, column(typed("int")), column(typed("int")), list))
 	require.Equal(t, model.Estimate{Rows: 1000, Cells: 1000, Bytes: 4 + 1000*(4+10*8) + 8*1000}, e)
 }
 
@@ -64,7 +64,7 @@ func TestEstimateOfTypes(t *testing.T) {
 	entries.Multiplicity.Max = 3
 	tuple := column(&model.Type{Kind: model.Tuple, Members: []*model.Type{typed("tinyint"), typed("duration")}})
 	vector := column(&model.Type{Kind: model.Vector, Elem: typed("float"), Size: 5})
-	e := model.EstimateOf(table(0, 1, 0, column(typed("smallint")), entries, tuple, vector))
+	e := model.NewEstimate(table(0, 1, 0, column(typed("smallint")), entries, tuple, vector))
 	require.Equal(t, model.Estimate{Rows: 1, Cells: 3, Bytes: 2 + 3*(32+(4+4+2*4)) + (1 + 16) + 5*4 + 3*8}, e)
 }
 
@@ -74,14 +74,14 @@ func TestEstimateOfPart(t *testing.T) {
 	root := table(0, 1, 0, column(typed("uuid")), column(typed("text")))
 	part := table(20, 1, 1, column(typed("uuid")), column(typed("int")), column(typed("bigint")))
 	part.Root, part.InRootTable, root.Parts = root, true, []*model.Aggregate{part}
-	require.Equal(t, model.Estimate{Rows: 20, Cells: 20 + 1, Bytes: 16 + 32 + 20*(4+8) + 8*21}, model.EstimateOf(root))
+	require.Equal(t, model.Estimate{Rows: 20, Cells: 20 + 1, Bytes: 16 + 32 + 20*(4+8) + 8*21}, model.NewEstimate(root))
 	part.Rows, root.Rows = 0, 7
-	require.Equal(t, int64(7), model.EstimateOf(root).Rows)
+	require.Equal(t, int64(7), model.NewEstimate(root).Rows)
 	root.Rows = 0
-	require.Equal(t, int64(1000), model.EstimateOf(root).Rows)
+	require.Equal(t, int64(1000), model.NewEstimate(root).Rows)
 }
 
-// A copy of a collection under its source's key has at most as many rows as the collection has elements.
+// TestEstimateOfElements copy of a collection under its source's key has at most as many rows as the collection has elements.
 func TestEstimateOfElements(t *testing.T) {
 	id, phones := column(typed("int")), column(&model.Type{Kind: model.Set, Elem: typed("text")})
 	phones.Multiplicity.Max = 4
@@ -92,12 +92,12 @@ func TestEstimateOfElements(t *testing.T) {
 	phone.Origin = &model.Origin{Path: path}
 	a := table(0, 1, 1, key, phone)
 	a.Redundancy = &model.Redundancy{Source: source, Path: path}
-	require.Equal(t, model.Estimate{Rows: 4, Bytes: 4 + 4*32}, model.EstimateOf(a))
+	require.Equal(t, model.Estimate{Rows: 4, Bytes: 4 + 4*32}, model.NewEstimate(a))
 	a.Identifier, a.Discriminators = []*model.Attribute{phone}, []*model.Discriminator{{Attribute: key}}
-	require.Equal(t, int64(1000), model.EstimateOf(a).Rows)
+	require.Equal(t, int64(1000), model.NewEstimate(a).Rows)
 }
 
-// Under the partition key of its source, a redundant table has the rows of the source's partition, times the elements of the
+// TestEstimateUnderTheSourcesKey the partition key of its source, a redundant table has the rows of the source's partition, times the elements of the
 // collection. Under another key the number is unknown.
 func TestEstimateUnderTheSourcesKey(t *testing.T) {
 	const source = `
@@ -148,7 +148,7 @@ type Everywhere struct {
 		rows(t, source, "${aml:\"readings\"}"))
 }
 
-// Derived tables are also estimated. The holders of a target are known if its key is the partition key of the holder.
+// TestEstimateOfDerivedTables tables are also estimated. The holders of a target are known if its key is the partition key of the holder.
 func TestEstimateOfDerivedTables(t *testing.T) {
 	const text = `
 type Shop struct {

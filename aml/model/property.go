@@ -123,7 +123,7 @@ func checkProperty(r *lex.Reader, given map[string]property.Value) (string, erro
 	switch faults := property.Check(name, v); {
 	case ownOption[name] != "":
 		return name + " must be written with the option " + ownOption[name], nil
-	case property.KindOf(name) == property.Unknown:
+	case property.LookupKind(name) == property.Unknown:
 		return fmt.Sprintf("%s is not a table property that with= supports", name), nil
 	case twice:
 		return name + " appears twice", nil

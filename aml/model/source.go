@@ -218,8 +218,8 @@ func (k GoKind) native() cqltype.Go {
 	return g
 }
 
-// KindOf returns the kind of a Go type in the spelling of package cqltype; [Unsupported] for any other text.
-func KindOf(goType string) GoKind {
+// ParseGoKind returns the kind of a Go type in the spelling of package cqltype; [Unsupported] for any other text.
+func ParseGoKind(goType string) GoKind {
 	for k, text := range goTypes {
 		if text == goType {
 			return k

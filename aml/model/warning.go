@@ -111,7 +111,7 @@ func (w *warner) partition(a *Aggregate) {
 	if a.InRootTable {
 		return
 	}
-	if e := EstimateOf(a); e.Large() {
+	if e := NewEstimate(a); e.Large() {
 		w.add(a.Struct.Pos, RuleBigPartition, "add an identifier that splits it, or correct rows= and max=", "a partition of %s is estimated at %d rows and %s", a.Table, e.Rows, e.Size())
 	}
 }

@@ -24,8 +24,8 @@ func (k Kind) String() string { return kindTexts[k] }
 // GoString returns the name of the constant.
 func (k Kind) GoString() string { return kindNames[k] }
 
-// KindOf returns the kind of a text from system_schema.columns; ok is false for any other text.
-func KindOf(text string) (k Kind, ok bool) {
+// ParseKind returns the kind of a text from system_schema.columns; ok is false for any other text.
+func ParseKind(text string) (k Kind, ok bool) {
 	i := slices.Index(kindTexts[:], text)
 	return Kind(max(i, 0)), i >= 0
 }

@@ -60,8 +60,8 @@ type Derivation struct {
 	Any       Origin   // sources of the whole copy
 }
 
-// UnitsOf returns the first unit of each column of a table, and at the end the number of units.
-func UnitsOf(columns []Cell) []int {
+// UnitOffsets returns the first unit of each column of a table, and at the end the number of units.
+func UnitOffsets(columns []Cell) []int {
 	out := make([]int, len(columns)+1)
 	for i, c := range columns {
 		out[i+1] = out[i] + c.Units()
@@ -71,7 +71,7 @@ func UnitsOf(columns []Cell) []int {
 
 // Derive returns which cells of the copy derive from which units of the source.
 func Derive(p Program) *Derivation {
-	d := &deriver{p: &p, Derivation: &Derivation{Units: UnitsOf(p.Source), Loop: -1}, members: map[int][]Origin{}, when: map[int]Origin{}}
+	d := &deriver{p: &p, Derivation: &Derivation{Units: UnitOffsets(p.Source), Loop: -1}, members: map[int][]Origin{}, when: map[int]Origin{}}
 	d.source()
 	for i := range p.Ops {
 		d.step(i, &p.Ops[i])
@@ -118,14 +118,14 @@ func (d *deriver) source() {
 	for m, reads := range d.p.Methods {
 		o := Origin{Units: every.Units, Methods: map[int]bool{m: true}}
 		if reads.Only {
-			o.Units = d.unitsOf(reads.Columns)
+			o.Units = d.units(reads.Columns)
 		}
 		d.registers = append(d.registers, o)
 	}
 }
 
-// unitsOf returns the units of columns of the source.
-func (d *deriver) unitsOf(columns []uint16) (out Bits) {
+// units returns the units of columns of the source.
+func (d *deriver) units(columns []uint16) (out Bits) {
 	for _, c := range columns {
 		for u := d.Units[c]; u < d.Units[c+1]; u++ {
 			out.Add(u)

@@ -55,7 +55,7 @@ func TestDeriveFromWhatMethodsRead(t *testing.T) {
 	require.Equal(t, map[int]bool{1: true}, d.Exists.Methods)
 }
 
-// A UDT with a condition is written by field if the condition applies to all its fields.
+// TestDeriveConditionalUDT UDT with a condition is written by field if the condition applies to all its fields.
 func TestDeriveConditionalUDT(t *testing.T) {
 	for _, c := range []struct {
 		args []uint16
@@ -70,10 +70,10 @@ func TestDeriveConditionalUDT(t *testing.T) {
 
 func TestKinds(t *testing.T) {
 	for k := PartitionKey; k <= Regular; k++ {
-		of, ok := KindOf(k.String())
+		of, ok := ParseKind(k.String())
 		require.True(t, ok)
 		require.Equal(t, k, of)
 	}
-	_, ok := KindOf("other")
+	_, ok := ParseKind("other")
 	require.False(t, ok)
 }

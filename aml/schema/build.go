@@ -7,8 +7,8 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// Of returns the schema of a model, which must not have refusals.
-func Of(m *model.Model) *Schema {
+// New returns the schema of a model, which must not have refusals.
+func New(m *model.Model) *Schema {
 	s := &Schema{}
 	for _, a := range m.Aggregates {
 		if a.InRootTable {
@@ -24,10 +24,10 @@ func Of(m *model.Model) *Schema {
 		}
 	}
 	for _, t := range s.redundant() {
-		s.TableOf(t.Aggregate.Redundancy.Source).compute(t.Aggregate)
+		s.Table(t.Aggregate.Redundancy.Source).compute(t.Aggregate)
 	}
 	for _, t := range s.redundant() {
-		source := s.TableOf(t.Aggregate.Redundancy.Source)
+		source := s.Table(t.Aggregate.Redundancy.Source)
 		source.Projections = append(source.Projections, project(source, t))
 	}
 	for _, t := range slices.Concat(s.Tables, s.Stored) {
@@ -184,7 +184,7 @@ func properties(p model.Properties, ttl int) []Property {
 
 // newView returns the columns that a view reads.
 func (s *Schema) newView(v *model.View) *View {
-	of := s.TableOf(v.Of)
+	of := s.Table(v.Of)
 	t := &Table{Name: of.Name, Aggregate: v.Of, PartitionKey: of.PartitionKey, ClusteringKey: of.ClusteringKey, Statics: of.Statics}
 	for _, c := range of.Columns {
 		if slices.Contains(of.Key(), c) || slices.Contains(v.Columns, c.Attribute) && c.Attribute != nil || c.Name == Deleted {

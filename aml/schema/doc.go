@@ -22,6 +22,6 @@
 //		if len(faults) > 0 {
 //			log.Fatal(faults[0])
 //		}
-//		fmt.Print(schema.Of(m).CQL())
+//		fmt.Print(schema.New(m).CQL())
 //	}
 package schema

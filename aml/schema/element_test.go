@@ -116,7 +116,7 @@ func itemTable(t *testing.T) *schema.Table {
 	require.NoError(t, err)
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), faults)
-	return schema.Of(m).Stored[0]
+	return schema.New(m).Stored[0]
 }
 
 // Each collection has the reasons why an element is added and removed after a read of the row, or not at all.

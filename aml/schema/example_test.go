@@ -19,10 +19,10 @@ func shop() *schema.Schema {
 	if model.Refused(faults) {
 		panic(faults)
 	}
-	return schema.Of(m)
+	return schema.New(m)
 }
 
-func ExampleOf() {
+func ExampleNew() {
 	fmt.Print(shop().CQL())
 	// Output:
 	// CREATE TYPE IF NOT EXISTS vehicle (

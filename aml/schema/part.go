@@ -49,13 +49,13 @@ func (t *Table) ofPart() *Table {
 	return out
 }
 
-// PartOf returns the part of a versioned root, as a store sees it, or nil if the root has none.
-func (s *Schema) PartOf(root *Table) *Table {
+// Part returns the part of a versioned root, as a store sees it, or nil if the root has none.
+func (s *Schema) Part(root *Table) *Table {
 	if root.Versioning == nil {
 		return nil
 	}
 	for _, p := range root.Aggregate.Parts {
-		return s.TableOf(p)
+		return s.Table(p)
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func (t *Table) Ranged() bool {
 func (s *Schema) Parts(root *model.Aggregate) (out []*Table) {
 	for _, p := range root.Parts {
 		if !p.InRootTable {
-			out = append(out, s.TableOf(p))
+			out = append(out, s.Table(p))
 		}
 	}
 	return out

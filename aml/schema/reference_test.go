@@ -126,7 +126,7 @@ func post(t *testing.T, text string) *schema.Schema {
 	require.NoError(t, err)
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), faults)
-	return schema.Of(m)
+	return schema.New(m)
 }
 
 // stored returns a table of a schema.

@@ -106,8 +106,8 @@ func (t *Table) Ordered() []*Column {
 	return out
 }
 
-// TableOf returns the table of an aggregate as a store sees it.
-func (s *Schema) TableOf(a *model.Aggregate) *Table {
+// Table returns the table of an aggregate as a store sees it.
+func (s *Schema) Table(a *model.Aggregate) *Table {
 	return s.Stored[slices.IndexFunc(s.Stored, func(t *Table) bool { return t.Aggregate == a })]
 }
 

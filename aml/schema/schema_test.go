@@ -22,7 +22,7 @@ func TestSchemas(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			m, faults := model.Build(p)
 			require.False(t, model.Refused(faults), faults)
-			s := schema.Of(m)
+			s := schema.New(m)
 			requireInOrder(t, s)
 			c.Want(t, "schema.cql", s.CQL())
 			if text := projections(t, s); c.Has("projections") || text != "" {
@@ -68,7 +68,7 @@ type ItemByCode struct {
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), faults)
 	got := map[string]string{}
-	for _, root := range schema.Of(m).Stored {
+	for _, root := range schema.New(m).Stored {
 		for _, p := range root.Projections {
 			number, columns := p.KeyUnique()
 			got[p.Table.Name] = fmt.Sprint(root.Versioning.Uniques[number].Model.Paths[0], columns)

@@ -67,7 +67,7 @@ func (d *Store) versioning(t *schema.Table) *descriptor.Versioning {
 		out.Done = d.Tables[x.Done]
 		out.Done.Insert = x.Done.Insert()
 	}
-	if p := d.schema.PartOf(t); p != nil {
+	if p := d.schema.Part(t); p != nil {
 		out.Part = d.partWrites(p)
 	}
 	for _, u := range x.Uniques {

@@ -47,7 +47,7 @@ func modelOf(t testing.TB, p *model.Package) diagram.Model {
 	t.Helper()
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), "%s: %v", p.Path, faults)
-	return diagram.Model{Model: m, Schema: schema.Of(m)}
+	return diagram.Model{Model: m, Schema: schema.New(m)}
 }
 
 // draw draws models in a notation, and checks that the pictures are legible.

@@ -24,7 +24,7 @@
 //		if model.Refused(faults) {
 //			log.Fatal(faults[0])
 //		}
-//		for _, t := range explain.New(m, schema.Of(m)).Tables {
+//		for _, t := range explain.New(m, schema.New(m)).Tables {
 //			for _, o := range t.Operations {
 //				fmt.Println(t.Name, o.Name, o.RoundTrips)
 //			}

@@ -9,7 +9,7 @@ func follows(references []*schema.Reference, s *schema.Schema) (out []*Operation
 			no = append(no, NoMethod{r.FollowMethod(), r.No})
 			continue
 		}
-		target := s.TableOf(r.Target)
+		target := s.Table(r.Target)
 		read := func(condition string) []*Request {
 			q := newRead(target, target.Get())
 			q.If = condition

@@ -52,7 +52,7 @@ func TestExplanationsOfTheExamples(t *testing.T) {
 		require.False(t, model.Refused(faults), "%s: %v", p.Path, faults)
 		folder, err := filepath.Abs(dirs[i])
 		require.NoError(t, err)
-		got := strings.ReplaceAll(outline.Store(explain.New(m, schema.Of(m))).String(), folder+string(filepath.Separator), "") // positions are absolute
+		got := strings.ReplaceAll(outline.Store(explain.New(m, schema.New(m))).String(), folder+string(filepath.Separator), "") // positions are absolute
 		file := golden(t, dirs[i])
 		want = append(want, file)
 		if *update {

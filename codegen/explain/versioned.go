@@ -33,7 +33,7 @@ func (x *explainer) saves() {
 	over.If = deleted
 	pendingOver := x.pending(deleted + " and rows of copies are pending")
 	x.save("Insert", x.propagate((*Copy).insert, true), conditional(t, insert), again, pendingOver, over)
-	if part := x.schema.PartOf(t); part != nil {
+	if part := x.schema.Part(t); part != nil {
 		put := Statement{part.PutPart(), "for each row of the part"}
 		with := addPart(conditional(t, save), part, put)
 		with.If = deleted
@@ -63,7 +63,7 @@ func addPart(r *Request, part *schema.Table, statements ...Statement) *Request {
 
 // withParts adds the statements of the part that the function of an Update writes.
 func (x *explainer) withParts(r *Request) *Request {
-	part := x.schema.PartOf(x.table.Table)
+	part := x.schema.Part(x.table.Table)
 	if part == nil {
 		return r
 	}
@@ -77,7 +77,7 @@ func (x *explainer) withParts(r *Request) *Request {
 
 // clearing adds the statement that deletes all rows of the part.
 func (x *explainer) clearing(r *Request) *Request {
-	if part := x.schema.PartOf(x.table.Table); part != nil {
+	if part := x.schema.Part(x.table.Table); part != nil {
 		addPart(r, part, Statement{CQL: part.DeletePart(len(part.PartitionKey))}).Batch = Always
 	}
 	return r
@@ -85,7 +85,7 @@ func (x *explainer) clearing(r *Request) *Request {
 
 // partRead returns the read of a row of a part in the function of an Update, or nil if there is no part.
 func (x *explainer) partRead() *Request {
-	part := x.schema.PartOf(x.table.Table)
+	part := x.schema.Part(x.table.Table)
 	if part == nil {
 		return nil
 	}

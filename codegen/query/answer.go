@@ -130,7 +130,7 @@ func (w *writer) scan() (string, *shortfall) {
 	if w.limit != nil {
 		w.note("end the loop after the rows of LIMIT")
 	}
-	return "All(ctx, mapper.Scan{})", nil
+	return "All(ctx, mapper.ScanConfig{})", nil
 }
 
 // byKey reads by the key, or by a prefix of it.

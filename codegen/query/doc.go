@@ -20,7 +20,7 @@
 //			log.Fatal(err)
 //		}
 //		m, _ := model.Build(p)
-//		c := query.Checker{Model: m, Schema: schema.Of(m)}
+//		c := query.Checker{Model: m, Schema: schema.New(m)}
 //		text := "SELECT name FROM users WHERE user_id = ?;"
 //		for _, q := range c.Check(text, query.InFile("queries.cql", text)) {
 //			fmt.Println(q.Pos, q.Method) // queries.cql:1:1 s.Users.Get(ctx, userID)

@@ -62,7 +62,7 @@ func (k *check) build(r *request, s *model.Struct, comment string) (*Offer, stri
 		i := slices.IndexFunc(own, func(d model.Diagnostic) bool { return d.Rule.Severity == model.Refusal })
 		return nil, "a redundant aggregate with these columns is refused: " + own[i].Rule.Code + ": " + own[i].What
 	}
-	with := Checker{Model: m, Schema: schema.Of(m), Prefix: k.Prefix}
+	with := Checker{Model: m, Schema: schema.New(m), Prefix: k.Prefix}
 	o := &Offer{Name: s.Name, Source: declaration(s, comment), Model: m, Schema: with.Schema, Warnings: own}
 	again := &check{Checker: with, query: &Query{}, text: k.text, place: k.place}
 	for _, of := range with.all() {

@@ -54,7 +54,7 @@ func checkerOf(t *testing.T, p *model.Package) query.Checker {
 	t.Helper()
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), "%v", faults)
-	return query.Checker{Model: m, Schema: schema.Of(m)}
+	return query.Checker{Model: m, Schema: schema.New(m)}
 }
 
 // printed returns the answers as text, with the queries.

@@ -70,7 +70,7 @@ type changeView struct {
 
 // aggregatePage computes the page of an aggregate.
 func (b *builder) aggregatePage(a *model.Aggregate) *page {
-	t, x := b.Schema.TableOf(a), b.storeTable(a)
+	t, x := b.Schema.Table(a), b.storeTable(a)
 	v := &aggregateView{Name: name(a.Struct.Name), Kind: aggregateKind(a), Of: b.parent(a), Table: b.table(t), Key: text(t.KeyText()), Doc: b.comments.html(a.Struct.Doc),
 		Missing: text(x.Missing), Facts: newFacts(a, t), No: noMethods(x.No), Warnings: b.aggregateWarnings(a)}
 	v.Size = b.newSize(a.Table)

@@ -20,7 +20,7 @@ func BenchmarkBuild(b *testing.B) {
 	require.NoError(b, err)
 	m, faults := model.Build(imports.Source(b, "example.com/large", large(100)))
 	require.False(b, model.Refused(faults), "%v", faults)
-	in := site.Input{Models: []site.Model{{Model: diagram.Model{Model: m, Schema: schema.Of(m)}}}}
+	in := site.Input{Models: []site.Model{{Model: diagram.Model{Model: m, Schema: schema.New(m)}}}}
 	for b.Loop() {
 		_, err := site.Build(in)
 		require.NoError(b, err)

@@ -2,5 +2,5 @@
 // they answer, and their migrations. The site needs no server and loads nothing from other sites. Package site returns its files and
 // does not write them; the same input produces the same bytes.
 //
-//	files, err := site.Build(site.Input{Models: []site.Model{{Model: diagram.Model{Model: m, Schema: schema.Of(m)}}}})
+//	files, err := site.Build(site.Input{Models: []site.Model{{Model: diagram.Model{Model: m, Schema: schema.New(m)}}}})
 package site

@@ -29,7 +29,7 @@ type fieldView struct {
 
 // field describes a field of an aggregate.
 func (b *builder) field(a *model.Aggregate, at *model.Attribute) fieldView {
-	t := b.Schema.TableOf(a)
+	t := b.Schema.Table(a)
 	f := b.newField(a, at)
 	i := slices.IndexFunc(t.Columns, func(c *schema.Column) bool { return c.Attribute == at })
 	if i < 0 {

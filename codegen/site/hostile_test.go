@@ -54,7 +54,7 @@ func TestHostileTexts(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			in := modelOf(t, imports, sources[i%len(sources)])
 			spoil(in.Model.Model, text)
-			in.Schema = schema.Of(in.Model.Model)
+			in.Schema = schema.New(in.Model.Model)
 			in.Migrations = []site.Migration{{Name: text, Steps: []site.Step{
 				{CQL: text}, {Func: text}, {Directive: text, Findings: []site.Finding{{Code: text, Message: text, Fix: text}}}}}}
 			files, err := site.Build(site.Input{Title: text, Models: []site.Model{in}})
@@ -86,7 +86,7 @@ func modelOf(t *testing.T, imports *models.Imports, source string) site.Model {
 	t.Helper()
 	m, faults := model.Build(imports.Source(t, "example.com/shop", source))
 	require.False(t, model.Refused(faults), "%v", faults)
-	return site.Model{Model: diagram.Model{Model: m, Schema: schema.Of(m)}}
+	return site.Model{Model: diagram.Model{Model: m, Schema: schema.New(m)}}
 }
 
 // spoil replaces all texts of a model that a page can show.

@@ -66,7 +66,7 @@ func (b *builder) packageView() packageView {
 }
 
 func (b *builder) rootView(a *model.Aggregate) rootView {
-	return rootView{ref: b.aggregate(a), Kind: aggregateKind(a), Synopsis: b.comments.synopsis(a.Struct.Doc), Table: b.table(b.Schema.TableOf(a))}
+	return rootView{ref: b.aggregate(a), Kind: aggregateKind(a), Synopsis: b.comments.synopsis(a.Struct.Doc), Table: b.table(b.Schema.Table(a))}
 }
 
 // counts returns how many of each thing a model has.

@@ -37,7 +37,7 @@ func inputs(t *testing.T) []site.Model {
 	for _, p := range packages {
 		m, faults := model.Build(p)
 		require.False(t, model.Refused(faults), "%v", faults)
-		out = append(out, site.Model{Model: diagram.Model{Model: m, Schema: schema.Of(m)}, Warnings: faults})
+		out = append(out, site.Model{Model: diagram.Model{Model: m, Schema: schema.New(m)}, Warnings: faults})
 	}
 	return out
 }
@@ -49,7 +49,7 @@ func build(t *testing.T, models ...site.Model) map[string][]byte {
 	return files
 }
 
-// The pages have what the model declares and what aml explain and aml estimate print.
+// TestPagesHaveTheModel pages have what the model declares and what aml explain and aml estimate print.
 func TestPagesHaveTheModel(t *testing.T) {
 	for _, m := range inputs(t) {
 		t.Run(m.Package.Name, func(t *testing.T) {
@@ -108,7 +108,7 @@ func explained(t *testing.T, files map[string][]byte, e *explain.Explanation) {
 	}
 }
 
-// The page of a redundant table says what writes it, and the pages of both tables say which cell derives from which.
+// TestPagesHaveTheDerivation page of a redundant table says what writes it, and the pages of both tables say which cell derives from which.
 func TestPagesHaveTheDerivation(t *testing.T) {
 	files := build(t, inputs(t)[0])
 	vehicles := textOf(t, files["table-vehicles.html"])
@@ -125,7 +125,7 @@ func TestPagesHaveTheDerivation(t *testing.T) {
 	assert.Contains(t, customers, "determines which rows exist in vehicles vehicles.plate, vehicles.color")
 }
 
-// A site of several packages has a page for each aggregate of each package, and the same bytes each time.
+// TestSitesAreDeterministic site of several packages has a page for each aggregate of each package, and the same bytes each time.
 func TestSitesAreDeterministic(t *testing.T) {
 	files := build(t, inputs(t)...)
 	assert.Equal(t, files, build(t, inputs(t)...))

@@ -155,7 +155,7 @@ func (b *builder) newColumn(t *schema.Table, c *schema.Column) columnView {
 	v.Field = ref{name(goName), b.names.aggregates[owner] + "#field-" + anchor(goName), true}
 	v.Doc = b.comments.html(fieldDoc(c.Attribute))
 	v.From = b.origins(c.Attribute.Origin)
-	stored := b.Schema.TableOf(owner)
+	stored := b.Schema.Table(owner)
 	if i := slices.IndexFunc(stored.Columns, func(x *schema.Column) bool { return x.Attribute == c.Attribute }); i >= 0 {
 		v.Rows, v.Derived = b.derived(stored, stored.Columns[i])
 	}

@@ -73,7 +73,7 @@ func (v *vetting) model() error {
 		return nil
 	}
 	if !model.Refused(faults) {
-		s := schema.Of(m)
+		s := schema.New(m)
 		if v.generated() != nil {
 			v.ExportPackageFact(newStore(s))
 		}

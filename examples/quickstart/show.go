@@ -22,7 +22,7 @@ func (r *recorder) Start(ctx context.Context, q mapper.Request) context.Context 
 }
 
 // End does nothing.
-func (r *recorder) End(context.Context, mapper.Result) {}
+func (r *recorder) End(context.Context, mapper.RequestResult) {}
 
 func (r *recorder) reset() { r.requests = nil }
 
@@ -37,7 +37,7 @@ func (r *recorder) show(out io.Writer) {
 
 // how describes how the statements of a request were sent.
 func how(q mapper.Request) string {
-	if q.Batch == mapper.None {
+	if q.Batch == mapper.NoBatch {
 		return "one statement, no batch"
 	}
 	kind := fmt.Sprintf("one logged batch of %d statements at timestamp %d", len(q.Statements), q.Timestamp)

@@ -147,10 +147,10 @@ func TestReconcileShared(t *testing.T) {
 	g := newGarage(t)
 	g.later("DELETE FROM vehicles USING TIMESTAMP ? WHERE plate = 'A'")
 	const finding = "vehicles plate='A' (Customer): missing; repaired\n"
-	first, errs, code := g.aml("-share", "nightly", "-slices", "4")
+	first, errs, code := g.aml("-job", "nightly", "-slices", "4")
 	require.Equal(t, 0, code, errs)
 	require.Contains(t, first, finding+"vehicles: missing 1\n")
-	again, errs, code := g.aml("-share", "nightly", "-slices", "4")
+	again, errs, code := g.aml("-job", "nightly", "-slices", "4")
 	require.Equal(t, 0, code, errs)
 	require.Equal(t, strings.TrimPrefix(first, finding), again)
 }

@@ -43,7 +43,7 @@ type garageConfig struct {
 	Mechanics int32 // that are loaded, with the IDs after 0
 	Customers int32
 	History   string // the file to which it appends the calls on customers
-	Share     string // of the run
+	Job       string // of the run
 	Hold      int    // the process stops in a page after so many slices; negative: never
 }
 
@@ -270,7 +270,7 @@ func (c *garageClient) callCustomers(ctx context.Context) {
 func (c *garageClient) reconcile() {
 	fmt.Println("ready")
 	c.in.Scan()
-	config := runConfig(c.Share)
+	config := runConfig(c.Job)
 	var rows int64
 	config.Progress = func(p mapper.ReconcileProgress) {
 		if c.Hold >= 0 && p.Done >= c.Hold && p.Rows > rows {
@@ -288,7 +288,7 @@ func (c *garageClient) reconcile() {
 
 // runConfig returns the configuration of a run.
 func runConfig(share string) mapper.ReconcileConfig {
-	return mapper.ReconcileConfig{Share: share, Slices: 6, Parallel: 2, Grace: time.Minute}
+	return mapper.ReconcileConfig{Job: share, Slices: 6, Parallel: 2, Grace: time.Minute}
 }
 
 // customers is a table of customers as one of members: the nickname is the e-mail, the team is the city, and the note is the name.

@@ -47,7 +47,7 @@ func TestKilledNodes(t *testing.T) {
 	}
 }
 
-// Nodes are killed during writes to up to a dozen rows of six tables, batches of several aggregates, increments of counters, and saves
+// testWritesSurviveKilledNodes are killed during writes to up to a dozen rows of six tables, batches of several aggregates, increments of counters, and saves
 // of a versioned root with parts.
 // At the end, every acknowledged write is complete in all tables, every write and every batch of unknown outcome is complete or
 // absent, no increment was repeated, and the versioned root has counted each of its parts. Each scan of a table meanwhile has the rows
@@ -126,7 +126,7 @@ func (f *failedWrites) Start(ctx context.Context, r mapper.Request) context.Cont
 	return context.WithValue(ctx, failedWrites{}, r.Timestamp > 0)
 }
 
-func (f *failedWrites) End(ctx context.Context, r mapper.Result) {
+func (f *failedWrites) End(ctx context.Context, r mapper.RequestResult) {
 	if write, _ := ctx.Value(failedWrites{}).(bool); write && r.Err != nil {
 		f.n.Add(1)
 	}

@@ -52,7 +52,7 @@ func testReconcile(t *testing.T, cluster *cassandra.Cluster) {
 	defer session.Close()
 	storetest.Execute(t, session, garage.Schema)
 	r := &garageRun{t: t, session: session, dir: t.TempDir(), config: garageConfig{
-		Hosts: cluster.Hosts(), Mechanics: int32(*reconcileRoots * 9 / 10), Customers: int32(*reconcileRoots / 10), Share: "nightly", Hold: -1,
+		Hosts: cluster.Hosts(), Mechanics: int32(*reconcileRoots * 9 / 10), Customers: int32(*reconcileRoots / 10), Job: "nightly", Hold: -1,
 	}}
 	created := time.Since(began)
 	r.load()
@@ -78,7 +78,7 @@ func testReconcile(t *testing.T, cluster *cassandra.Cluster) {
 			others = append(others, d)
 		}
 	})
-	require.LessOrEqual(t, int64(len(others)), report.Later, "%+v", others)
+	require.LessOrEqual(t, int64(len(others)), report.TooRecent, "%+v", others)
 	require.Empty(t, r.runAgain("again", nil).Found)
 	r.requireUpdates(states)
 	r.requireGarage()
@@ -88,7 +88,7 @@ func testReconcile(t *testing.T, cluster *cassandra.Cluster) {
 	}
 	requireLinearizable(t, calls)
 	t.Logf("%d roots, found %v, planted %v, %d repaired, %d left for a later run, 2 writers and 2 of 4 runs killed, %d calls beside, %.0f s (tables %.0f s, load %.0f s, shared run %.0f s)",
-		*reconcileRoots, report.Found, planted.count, report.Repaired, report.Later, len(calls)+len(states), time.Since(began).Seconds(), created.Seconds(), (loaded - created).Seconds(), shared.Seconds())
+		*reconcileRoots, report.Found, planted.count, report.Repaired, report.TooRecent, len(calls)+len(states), time.Since(began).Seconds(), created.Seconds(), (loaded - created).Seconds(), shared.Seconds())
 }
 
 // besideKey matches the keys of rows of customers that were written beside a run, by the first digits of their IDs, and by those of
@@ -473,21 +473,21 @@ func (p *plants) mechanic(n int, m *garage.Mechanic) {
 	at, absent := time.Now().Add(-loadedAgo/2), 10_000_000+m.ID
 	switch n % 8 {
 	case 0:
-		p.add(mapper.Missing, at, "DELETE FROM mechanics_by_city WHERE city = ? AND id = ?", m.City, m.ID)
+		p.add(mapper.DriftMissing, at, "DELETE FROM mechanics_by_city WHERE city = ? AND id = ?", m.City, m.ID)
 	case 1:
-		p.add(mapper.Stale, at, "UPDATE mechanics_by_skill SET name = 'wrong' WHERE skill = ? AND id = ?", m.Skills[0], m.ID)
+		p.add(mapper.DriftStale, at, "UPDATE mechanics_by_skill SET name = 'wrong' WHERE skill = ? AND id = ?", m.Skills[0], m.ID)
 	case 2:
-		p.add(mapper.Orphan, at, "INSERT INTO mechanics_by_city (city, id, name) VALUES ('nowhere', ?, 'of another city')", m.ID)
+		p.add(mapper.DriftOrphan, at, "INSERT INTO mechanics_by_city (city, id, name) VALUES ('nowhere', ?, 'of another city')", m.ID)
 	case 3:
-		p.add(mapper.Orphan, at, "INSERT INTO tools (tool, owner, name) VALUES (?, ?, 'nobody')", fmt.Sprint("lost ", m.ID), absent)
+		p.add(mapper.DriftOrphan, at, "INSERT INTO tools (tool, owner, name) VALUES (?, ?, 'nobody')", fmt.Sprint("lost ", m.ID), absent)
 	case 4:
-		p.add(mapper.Orphan, at, "INSERT INTO mechanics_on_duty (id, name, city) VALUES (?, 'nobody', 'nowhere')", absent)
+		p.add(mapper.DriftOrphan, at, "INSERT INTO mechanics_on_duty (id, name, city) VALUES (?, 'nobody', 'nowhere')", absent)
 	case 5:
-		p.add(mapper.Orphan, at, "INSERT INTO tools (tool, name) VALUES (?, 'without an owner')", fmt.Sprint("unowned ", m.ID))
+		p.add(mapper.DriftOrphan, at, "INSERT INTO tools (tool, name) VALUES (?, 'without an owner')", fmt.Sprint("unowned ", m.ID))
 	case 6:
-		p.add(mapper.Missing, at, "INSERT INTO mechanics (id, name, city, tools) VALUES (?, 'without copies', 'nowhere', {})", absent)
+		p.add(mapper.DriftMissing, at, "INSERT INTO mechanics (id, name, city, tools) VALUES (?, 'without copies', 'nowhere', {})", absent)
 	case 7:
-		p.add(mapper.Stale, at, "UPDATE mechanics SET name = 'changed alone' WHERE id = ?", m.ID)
+		p.add(mapper.DriftStale, at, "UPDATE mechanics SET name = 'changed alone' WHERE id = ?", m.ID)
 	}
 }
 
@@ -498,25 +498,25 @@ func (p *plants) customer(n int, c *garage.Customer) {
 	// The processes that are killed have only read e-mails: the report lacks what they have repaired since their last checkpoint.
 	const claim = "INSERT INTO customers__licence_unique (country, licence, aml_owner_id, aml_at, aml_floor) VALUES ('BR', ?, ?, ?, 0)"
 	licence := fmt.Sprint("leaked ", c.ID)
-	p.add(mapper.SourcePurged, saved.AddDate(0, 0, -11), "INSERT INTO customer_cards (id, name) VALUES (?, 'of nobody')", absent)
+	p.add(mapper.DriftSourcePurged, saved.AddDate(0, 0, -11), "INSERT INTO customer_cards (id, name) VALUES (?, 'of nobody')", absent)
 	switch n % 8 {
 	case 0:
-		p.add(mapper.Missing, saved, "DELETE FROM vehicles WHERE plate = ? AND owner = ?", c.Vehicles[0], c.ID)
+		p.add(mapper.DriftMissing, saved, "DELETE FROM vehicles WHERE plate = ? AND owner = ?", c.Vehicles[0], c.ID)
 	case 1:
-		p.add(mapper.Stale, saved, "UPDATE vehicles SET name = 'wrong' WHERE plate = ? AND owner = ?", c.Vehicles[0], c.ID)
+		p.add(mapper.DriftStale, saved, "UPDATE vehicles SET name = 'wrong' WHERE plate = ? AND owner = ?", c.Vehicles[0], c.ID)
 	case 2:
-		p.add(mapper.Orphan, saved.Add(-time.Second), "INSERT INTO vehicles (plate, owner, name) VALUES ('stray', ?, 'x')", c.ID)
+		p.add(mapper.DriftOrphan, saved.Add(-time.Second), "INSERT INTO vehicles (plate, owner, name) VALUES ('stray', ?, 'x')", c.ID)
 	case 3:
-		p.add(mapper.SourcePurged, saved.AddDate(0, 0, -11), "INSERT INTO customers_by_city (city, id, name) VALUES ('nowhere', ?, 'x')", absent)
+		p.add(mapper.DriftSourcePurged, saved.AddDate(0, 0, -11), "INSERT INTO customers_by_city (city, id, name) VALUES ('nowhere', ?, 'x')", absent)
 	case 4:
-		p.add(mapper.LeakedReservation, time.Now(), claim, licence, c.ID, c.Version-2)
+		p.add(mapper.DriftLeakedReservation, time.Now(), claim, licence, c.ID, c.Version-2)
 	case 5: // the save that has made the claim could still be applied
-		p.add(mapper.LeakedReservation, time.Now(), claim, licence, c.ID, c.Version)
+		p.add(mapper.DriftLeakedReservation, time.Now(), claim, licence, c.ID, c.Version)
 	case 6:
-		p.add(mapper.Unpropagated, saved, "DELETE FROM customers__sync WHERE id = ?", c.ID)
+		p.add(mapper.DriftUnpropagated, saved, "DELETE FROM customers__sync WHERE id = ?", c.ID)
 	case 7:
 		if c.Email != nil {
-			p.add(mapper.Missing, time.Now(), "DELETE FROM customers__email_unique WHERE email = ?", *c.Email)
+			p.add(mapper.DriftMissing, time.Now(), "DELETE FROM customers__email_unique WHERE email = ?", *c.Email)
 		}
 	}
 }
@@ -526,13 +526,13 @@ func (p *plants) unrepairable() {
 	ago, ahead, later := time.Now().Add(-loadedAgo), time.Now().Add(loadedAgo), time.Now().Add(2*loadedAgo)
 	const insert = "INSERT INTO mechanics (id, name, city, tools) VALUES (?, 'unrepairable', 'nowhere', ?)"
 	first := int32(20_000_000)
-	p.add(mapper.TwoOwners, ago, insert, first, []string{"of two"})
+	p.add(mapper.DriftTwoOwners, ago, insert, first, []string{"of two"})
 	p.todo = append(p.todo, p.statement(ago, insert, first+1, []string{"of two"}),
 		p.statement(ago, "INSERT INTO tools (tool, owner, name) VALUES ('of two', ?, 'unrepairable')", first))
-	p.add(mapper.Hidden, ahead, "DELETE FROM mechanics_by_city WHERE city = 'nowhere' AND id = ?", first+2)
+	p.add(mapper.DriftHidden, ahead, "DELETE FROM mechanics_by_city WHERE city = 'nowhere' AND id = ?", first+2)
 	p.todo = append(p.todo, p.statement(ago, insert, first+2, nil))
-	p.add(mapper.ClockAhead, ahead, insert, first+3, nil)
-	p.add(mapper.Unprojectable, ago, "INSERT INTO mechanics (id, name) VALUES (?, 'without a city')", first+4)
+	p.add(mapper.DriftClockAhead, ahead, insert, first+3, nil)
+	p.add(mapper.DriftUnprojectable, ago, "INSERT INTO mechanics (id, name) VALUES (?, 'without a city')", first+4)
 	for id := first; id < first+5; id++ {
 		p.undo = append(p.undo, p.statement(later, "DELETE FROM mechanics WHERE id = ?", id),
 			p.statement(later, "DELETE FROM mechanics_by_city WHERE city = 'nowhere' AND id = ?", id))
@@ -549,11 +549,11 @@ func (p *plants) requireFound(t *testing.T, report *mapper.ReconcileReport) {
 			found[kind] += n
 		}
 	}
-	for kind := range mapper.SourcePurged {
+	for kind := range mapper.DriftSourcePurged {
 		require.Positive(t, p.count[kind+1], "%v is planted", kind+1)
 		require.GreaterOrEqual(t, found[kind+1], p.count[kind+1], "%v: %v", kind+1, report.Found)
 	}
-	unrepaired := found[mapper.TwoOwners] + found[mapper.Hidden] + found[mapper.ClockAhead] + found[mapper.Unprojectable]
+	unrepaired := found[mapper.DriftTwoOwners] + found[mapper.DriftHidden] + found[mapper.DriftClockAhead] + found[mapper.DriftUnprojectable]
 	require.Equal(t, report.Total()-unrepaired, report.Repaired, "%v", report.Found)
 }
 

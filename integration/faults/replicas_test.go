@@ -87,7 +87,7 @@ func TestMigrateReplica(t *testing.T) {
 
 // isLast reports whether all statements are applied and the lock is not yet released.
 func isLast(e migrate.Event) bool {
-	return e.Kind == migrate.Applied && e.File == "0005_again.cql" && e.Number == 3
+	return e.Kind == migrate.EventApplied && e.File == "0005_again.cql" && e.Number == 3
 }
 
 // replica is a process that migrates.
@@ -220,12 +220,12 @@ func (r *replicaRound) listen(t *testing.T) (epoch int64) {
 		case "":
 			ended++
 		case "event":
-			if l.event.Kind == migrate.Waiting || l.of.killed {
+			if l.event.Kind == migrate.EventWaiting || l.of.killed {
 				continue
 			}
 			events++
 			epoch = max(epoch, l.event.Epoch)
-			if l.event.Kind == migrate.Applied {
+			if l.event.Kind == migrate.EventApplied {
 				r.applied[fmt.Sprint(l.event.File, " ", l.event.Number)]++
 			}
 			if events == r.killRun {

@@ -58,7 +58,7 @@ func (s *scanner) beside(ctx context.Context) (stop func()) {
 func (s *scanner) scan(ctx context.Context) error {
 	var mu sync.Mutex
 	seen := map[string]int{}
-	err := s.store.Visits.Scan(ctx, mapper.Scan{Slices: 16}, func(_ context.Context, v *counters.Visits) error {
+	err := s.store.Visits.Scan(ctx, mapper.ScanConfig{Slices: 16}, func(_ context.Context, v *counters.Visits) error {
 		mu.Lock()
 		defer mu.Unlock()
 		seen[v.Page]++

@@ -36,7 +36,7 @@ func TestPictures(t *testing.T) {
 	for i, p := range models.Folders(t, under(root, folders)...) {
 		m, faults := model.Build(p)
 		require.False(t, model.Refused(faults), "%s: %v", folders[i], faults)
-		of := []diagram.Model{{Model: m, Schema: schema.Of(m)}}
+		of := []diagram.Model{{Model: m, Schema: schema.New(m)}}
 		for _, notation := range shown[folders[i]] {
 			drawings, err := diagram.Draw(diagram.Notation(notation), of, diagram.Options{})
 			require.NoError(t, err)
@@ -62,7 +62,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// Every model of the examples and every model of a published service is on the page, as aggregates and as tables.
+// TestEveryModelIsShown model of the examples and every model of a published service is on the page, as aggregates and as tables.
 func TestEveryModelIsShown(t *testing.T) {
 	shown := onPage(t)
 	for _, pattern := range []string{"examples", "aml/testdata/reach"} {

@@ -85,7 +85,7 @@ func judge(t *testing.T, models []*corpus.Model) []*judgedModel {
 		}
 		m, faults := model.Build(p)
 		if j.Executable && !model.Refused(faults) {
-			s := schema.Of(m)
+			s := schema.New(m)
 			store, more, err := codegen.Generate(m, s, codegen.Config{})
 			if err != nil {
 				t.Errorf("%s: %v\n%s", x.Name, err, j.source)
@@ -97,7 +97,7 @@ func judge(t *testing.T, models []*corpus.Model) []*judgedModel {
 		j.expect(t, faults)
 		if !model.Refused(faults) {
 			notExecuted += len(model.NotExecuted(m))
-			j.schema = schema.Of(m)
+			j.schema = schema.New(m)
 		}
 	}
 	least := leastInCorpus(len(models))

@@ -41,12 +41,12 @@ func TestStoresOfLanguageExamplesRun(t *testing.T) {
 		text := models.File(name, e.Model)
 		m, faults := model.Build(known.Source(t, corpus.Module+"/"+name, text))
 		require.False(t, model.Refused(faults), "%v", faults)
-		store, faults, err := codegen.Generate(m, schema.Of(m), codegen.Config{})
+		store, faults, err := codegen.Generate(m, schema.New(m), codegen.Config{})
 		require.NoError(t, err)
 		require.Empty(t, faults)
 		files[name+"/model.go"], files[name+"/"+load.Generated] = []byte(text), store
 		fmt.Fprintf(&imports, "\t%q\n", corpus.Module+"/"+name)
-		fmt.Fprintf(&calls, "\trun(%q, func(b *memory.Backend) (any, error) { return %s.OpenOn(context.Background(), b, %s) }, %s)\n", name, name, config(e.Model), described(m))
+		fmt.Fprintf(&calls, "\trun(%q, func(b *memory.Backend) (any, error) { return %s.OpenBackend(context.Background(), b, %s) }, %s)\n", name, name, config(e.Model), described(m))
 	}
 	files["main.go"] = []byte(fmt.Sprintf(program, imports.String(), calls.String()))
 	dir := t.TempDir()
@@ -72,7 +72,7 @@ func config(model string) string {
 // described returns what the program must know about a model, as a Go expression.
 func described(m *model.Model) string {
 	d := exercise.Model{Constants: map[string][]any{}}
-	for _, t := range schema.Of(m).Stored {
+	for _, t := range schema.New(m).Stored {
 		a := t.Aggregate
 		if t.Derived != nil || !a.IsSource() || a.Counter || a.InRootTable && a.Root != nil && a.Root.Version != nil {
 			continue

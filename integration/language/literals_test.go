@@ -30,7 +30,7 @@ func TestLiteralsOfQueries(t *testing.T) {
 	p := models.Folders(t, "../../codegen/testdata/golden/every")[0]
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults))
-	s := schema.Of(m)
+	s := schema.New(m)
 	session := cassandra.Tables(t, s.Statements()...)
 	c := query.Checker{Model: m, Schema: s}
 	for _, n := range cqltype.Natives() {

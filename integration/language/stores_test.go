@@ -32,7 +32,7 @@ func TestStoresOfCorpusCompile(t *testing.T) {
 	for i, x := range all {
 		m, faults := model.Build(known.Source(t, corpus.Module+"/"+x.Name, string(x.Source())))
 		require.False(t, model.Refused(faults), "%v", faults)
-		store, faults, err := codegen.Generate(m, schema.Of(m), codegen.Config{})
+		store, faults, err := codegen.Generate(m, schema.New(m), codegen.Config{})
 		require.NoError(t, err)
 		require.Empty(t, faults)
 		require.NoError(t, os.WriteFile(filepath.Join(folders[i], load.Generated), store, 0o644))

@@ -108,11 +108,11 @@ func (r *rollout) up(t *testing.T, one release) error {
 	defer session.Close()
 	return migrate.Up(t.Context(), session, one.folder, migrate.Config{Progress: func(e migrate.Event) {
 		switch e.Kind {
-		case migrate.Applying:
+		case migrate.EventApplying:
 			if r.running.Add(1) > 1 {
 				r.overlap.Store(true)
 			}
-		case migrate.Applied:
+		case migrate.EventApplied:
 			r.running.Add(-1)
 			r.mu.Lock()
 			r.applied[fmt.Sprintf("%s/%s:%d", one.name, e.File, e.Number)]++
@@ -121,7 +121,7 @@ func (r *rollout) up(t *testing.T, one release) error {
 	}})
 }
 
-// Two packages share a keyspace and a type. Each is released separately, by several replicas that start concurrently with
+// TestTwoPackagesShareAKeyspace packages share a keyspace and a type. Each is released separately, by several replicas that start concurrently with
 // those of the other.
 func TestTwoPackagesShareAKeyspace(t *testing.T) {
 	t.Parallel()

@@ -147,9 +147,9 @@ func TestMigrateUpTakesOverFromGocqlx(t *testing.T) {
 	fsys := migrations("0001_init.cql", first, "0002_count.cql", second, "0003_more.cql", "ALTER TABLE customers ADD name text")
 	require.ErrorContains(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}), "gocqlx has applied 2 migrations")
 	edited := migrations("0001_init.cql", first, "0002_count.cql", second+"\n")
-	require.ErrorContains(t, migrate.Up(t.Context(), session, edited, migrate.Config{TakeOverGocqlx: true}), "0002_count.cql: differs from the text that gocqlx applied as 2-count.cql")
+	require.ErrorContains(t, migrate.Up(t.Context(), session, edited, migrate.Config{ImportGocqlx: true}), "0002_count.cql: differs from the text that gocqlx applied as 2-count.cql")
 
-	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{TakeOverGocqlx: true}))
+	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{ImportGocqlx: true}))
 	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}))
 	require.Equal(t, int64(1), visits(t, session))
 	require.NoError(t, session.ExecStmt("INSERT INTO customers (id, name) VALUES (1, 'Ana')"))
@@ -217,6 +217,6 @@ func TestMigrateUpCannotRecordWithoutTheLock(t *testing.T) {
 	config.Progress = func(e migrate.Event) { epochs[e.Kind] = append(epochs[e.Kind], e.Epoch) }
 	require.NoError(t, migrate.Up(t.Context(), session, fstest.MapFS{}, config))
 	require.Equal(t, 2, calls)
-	require.Equal(t, []int64{1, 99}, epochs[migrate.Running])
-	require.Equal(t, []int64{99}, epochs[migrate.Applied])
+	require.Equal(t, []int64{1, 99}, epochs[migrate.EventRunning])
+	require.Equal(t, []int64{99}, epochs[migrate.EventApplied])
 }

@@ -50,7 +50,7 @@ func TestMigrateUp(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	var applied []string
 	config := migrate.Config{Progress: func(e migrate.Event) {
-		if e.Kind == migrate.Applied {
+		if e.Kind == migrate.EventApplied {
 			applied = append(applied, fmt.Sprintf("%s:%d %d/%d", e.File, e.Line, e.Number, e.Total))
 		}
 	}}
@@ -174,7 +174,7 @@ func TestMigrateUpRefusesFolderThatContradictsTheRecord(t *testing.T) {
 	between["0005_late.cql"] = &fstest.MapFile{Data: []byte("CREATE TABLE late (id int PRIMARY KEY)")}
 	order, ok := errors.AsType[*migrate.FileError](migrate.Up(t.Context(), session, between, migrate.Config{}))
 	require.True(t, ok)
-	assert.Equal(t, &migrate.FileError{File: "0005_late.cql", State: migrate.FileTooLate,
+	assert.Equal(t, &migrate.FileError{File: "0005_late.cql", State: migrate.FileOutOfOrder,
 		Reason: "comes before 0010_add_email.cql, which is already applied; give it a greater number"}, order)
 }
 
@@ -254,7 +254,7 @@ func TestMigrateUpTakesOver(t *testing.T) {
 	require.ErrorIs(t, migrate.Up(ctx, session, fsys, migrate.Config{}), context.DeadlineExceeded)
 	waits := 0
 	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{Progress: func(e migrate.Event) {
-		if e.Kind == migrate.Waiting {
+		if e.Kind == migrate.EventWaiting {
 			waits++
 		}
 	}}))
@@ -274,7 +274,7 @@ func TestMigrateUpAgainAfterDrop(t *testing.T) {
 	}
 }
 
-// A table of another program that has the name of the table of records is an error at once: the requests are not repeated.
+// TestMigrateUpBesideAForeignTable table of another program that has the name of the table of records is an error at once: the requests are not repeated.
 func TestMigrateUpBesideAForeignTable(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)

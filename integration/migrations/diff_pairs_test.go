@@ -46,7 +46,7 @@ func TestDiffOfPairs(t *testing.T) {
 		if model.Refused(faults) {
 			return nil, false
 		}
-		return schema.Of(m), true
+		return schema.New(m), true
 	}
 	g := corpus.New(*pairSeed)
 	count := &pairCount{changes: map[string]int{}}

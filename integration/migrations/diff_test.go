@@ -19,7 +19,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// A folder that gets a planned migration for each of many models, as in a service whose model changes often, is applied by
+// TestServerAcceptsPlannedMigrations folder that gets a planned migration for each of many models, as in a service whose model changes often, is applied by
 // Up without an error. With -all the test has more models.
 func TestServerAcceptsPlannedMigrations(t *testing.T) {
 	t.Parallel()
@@ -41,7 +41,7 @@ func TestServerAcceptsPlannedMigrations(t *testing.T) {
 		require.NoError(t, err)
 		from, err := catalog.Replay(files)
 		require.NoError(t, err)
-		plan, err := diff.Diff(from, schema.Of(m))
+		plan, err := diff.Diff(from, schema.New(m))
 		if errors.Is(err, diff.ErrRefused) {
 			continue
 		}

@@ -24,7 +24,7 @@ import (
 
 var all = flag.Bool("all", false, "inspect every model of the repository")
 
-// A node executes the schema.cql of models of the repository, with -all of every one: of the examples, of published services
+// TestInspectAndAdoptExamples node executes the schema.cql of models of the repository, with -all of every one: of the examples, of published services
 // and of the tests. The inspected keyspace equals the schema of the model, and the replay of the statements. The model that
 // is derived from it has the same schema.
 func TestInspectAndAdoptExamples(t *testing.T) {
@@ -83,7 +83,7 @@ func catalogOf(t *testing.T, p *model.Package) *catalog.Keyspace {
 	t.Helper()
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), "%v", faults)
-	k, err := catalog.Of(schema.Of(m))
+	k, err := catalog.Of(schema.New(m))
 	require.NoError(t, err)
 	return k
 }

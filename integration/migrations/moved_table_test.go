@@ -36,7 +36,7 @@ func (r *releases) planned(structs string) *diff.Plan {
 	source := "package shop\n\nimport \"github.com/cassaml/cassaml/aml\"\n" + structs
 	m, faults := model.Build(r.known.Source(r.t, "example.com/shop", source))
 	require.False(r.t, model.Refused(faults), "%v", faults)
-	plan, err := diff.Diff(folderState(r.t, r.dir), schema.Of(m))
+	plan, err := diff.Diff(folderState(r.t, r.dir), schema.New(m))
 	require.NoError(r.t, err)
 	return plan
 }

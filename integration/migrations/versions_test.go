@@ -46,7 +46,7 @@ func (r *releases) hotelPlan() *diff.Plan {
 	require.NoError(r.t, err)
 	m, faults := model.Build(source)
 	require.False(r.t, model.Refused(faults), "%v", faults)
-	plan, err := diff.Diff(folderState(r.t, r.dir), schema.Of(m))
+	plan, err := diff.Diff(folderState(r.t, r.dir), schema.New(m))
 	require.NoError(r.t, err)
 	return plan
 }

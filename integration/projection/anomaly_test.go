@@ -427,10 +427,10 @@ func TestMethodThatOverlaps(t *testing.T) {
 	require.Contains(t, warned["tasks_to_do"], "a method, which can read several fields, decides whether a row exists")
 
 	backend := memory.New(memory.Config{})
-	store, err := computed.OpenOn(t.Context(), backend)
+	store, err := computed.OpenBackend(t.Context(), backend)
 	require.NoError(t, err)
 	stamped := func(after int64) *computed.Store {
-		s, err := computed.OpenOn(t.Context(), backend, mapper.Config{Now: func() time.Time { return time.UnixMicro(firstWrite + after) }})
+		s, err := computed.OpenBackend(t.Context(), backend, mapper.Config{Now: func() time.Time { return time.UnixMicro(firstWrite + after) }})
 		require.NoError(t, err)
 		return s
 	}

@@ -49,14 +49,9 @@ func Compile(source string, imports types.Importer) (*Compiled, error) {
 	if found = append(found, model.NotExecuted(m)...); model.Refused(found) {
 		return nil, fmt.Errorf("projection: the model is rejected: %v", found)
 	}
-	c := &Compiled{Source: source, Warnings: found, Schema: schema.Of(m)}
+	c := &Compiled{Source: source, Warnings: found, Schema: schema.New(m)}
 	d := describe.New(c.Schema, p.Path)
 	c.descriptors = d.Schema
-	for _, t := range d.Tables { // the codec of an Instance writes elements in the order of their bytes
-		for i := range t.Columns {
-			t.Columns[i].Form = nil
-		}
-	}
 	for _, t := range c.Schema.Stored {
 		x := &Table{Table: t, Columns: t.Visible(), Descriptor: d.Tables[t]}
 		switch {

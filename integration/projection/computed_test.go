@@ -148,7 +148,7 @@ func sequence[T any](t *testing.T, r *rand.Rand, of func(*computed.Store) subjec
 	t.Helper()
 	now := time.Unix(1_800_000_000, 0)
 	backend := memory.New(memory.Config{Now: func() time.Time { return now }})
-	store, err := computed.OpenOn(t.Context(), backend)
+	store, err := computed.OpenBackend(t.Context(), backend)
 	require.NoError(t, err)
 	var live *T
 	held := map[string]map[string]int64{} // the write time of each cell

@@ -32,7 +32,7 @@
 //			log.Fatal(err)
 //		}
 //		clock := &projection.Clock{}
-//		db, err := gen.OpenOn(context.Background(), memory.New(memory.Config{Now: clock.Now}), c.Descriptors())
+//		db, err := gen.OpenBackend(context.Background(), memory.New(memory.Config{Now: clock.Now}), c.Descriptors())
 //		if err != nil {
 //			log.Fatal(err)
 //		}

@@ -30,7 +30,7 @@ func newFilling(t *testing.T, c *projection.Compiled, r *rand.Rand) *filling {
 	t.Helper()
 	f := &filling{t: t, c: c, r: r, now: time.Unix(1_800_000_000, 0)}
 	f.backend = memory.New(memory.Config{Now: func() time.Time { return f.now }})
-	db, err := gen.OpenOn(t.Context(), f.backend, c.Descriptors())
+	db, err := gen.OpenBackend(t.Context(), f.backend, c.Descriptors())
 	require.NoError(t, err)
 	f.s = projection.NewSession(c, db, r)
 	f.s.Alone = true
@@ -159,7 +159,7 @@ func TestBackfillsOfAnAddedColumn(t *testing.T) {
 			if f.s.Alone, f.s.Before = false, c.Earlier(r); f.s.Before == nil {
 				break
 			}
-			_, err := gen.OpenOn(t.Context(), f.backend, f.s.Before.Descriptors)
+			_, err := gen.OpenBackend(t.Context(), f.backend, f.s.Before.Descriptors)
 			require.NoError(t, err)
 			for range 6 + r.IntN(12) {
 				f.step()

@@ -79,7 +79,7 @@ func (c *Compiled) OpenOwner(db *gen.DB) gen.Root[Instance] {
 	if len(c.Copies) == 0 {
 		return gen.NewRoot(db, c.Owner.codec(), c.owner)
 	}
-	return gen.NewRoot(db, c.Owner.codec(), c.owner, gen.PartOf(c.codec(), c.aggregate))
+	return gen.NewRoot(db, c.Owner.codec(), c.owner, gen.NewPart(c.codec(), c.aggregate))
 }
 
 // Descriptors returns the descriptors of the tables and types.

@@ -174,7 +174,7 @@ func inMemory(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tally) 
 	t.Helper()
 	now := time.Unix(1_800_000_000, 0)
 	backend := memory.New(memory.Config{Now: func() time.Time { return now }})
-	db, err := gen.OpenOn(t.Context(), backend, c.Descriptors())
+	db, err := gen.OpenBackend(t.Context(), backend, c.Descriptors())
 	require.NoError(t, err)
 	s := projection.NewSession(c, db, r)
 	if r.IntN(20) == 0 && c.Expires() {

@@ -32,7 +32,7 @@ func newOverlap(t *testing.T, c *projection.Compiled) *overlap {
 	o := &overlap{t: t, c: c, now: time.UnixMicro(firstWrite)}
 	o.backend = memory.New(memory.Config{Now: func() time.Time { return o.now }})
 	var err error
-	o.db, err = gen.OpenOn(t.Context(), o.backend, c.Descriptors())
+	o.db, err = gen.OpenBackend(t.Context(), o.backend, c.Descriptors())
 	require.NoError(t, err)
 	return o
 }
@@ -44,7 +44,7 @@ func (o *overlap) at(after int64) gen.Root[projection.Instance] {
 
 // dbAt opens the database for a client with a fixed clock, a number of microseconds after the first write.
 func (o *overlap) dbAt(after int64) *gen.DB {
-	db, err := gen.OpenOn(o.t.Context(), o.backend, o.c.Descriptors(), mapper.Config{Now: func() time.Time { return time.UnixMicro(firstWrite + after) }})
+	db, err := gen.OpenBackend(o.t.Context(), o.backend, o.c.Descriptors(), mapper.Config{Now: func() time.Time { return time.UnixMicro(firstWrite + after) }})
 	require.NoError(o.t, err)
 	return db
 }

@@ -48,7 +48,7 @@ func TestReconciledCopiesEqualTheProjection(t *testing.T) {
 	}
 	t.Log(tally)
 	for _, kind := range []string{"missing", "orphan", "stale"} {
-		require.Greater(t, 3*tally.n["found "+kind], tally.n["cases"], kind)
+		require.Greater(t, 4*tally.n["found "+kind], tally.n["cases"], kind)
 	}
 	require.Greater(t, tally.n["rows compared"], 2*tally.n["cases"])
 	require.Positive(t, tally.n["found two owners"])
@@ -103,7 +103,7 @@ func (d *drifting) db(ahead int) *gen.DB {
 		require.NoError(d.t, err)
 		return db
 	}
-	db, err := gen.OpenOn(d.t.Context(), d.backend, d.c.PartDescriptors(), config)
+	db, err := gen.OpenBackend(d.t.Context(), d.backend, d.c.PartDescriptors(), config)
 	require.NoError(d.t, err)
 	return db
 }
@@ -216,13 +216,13 @@ func (d *drifting) check() {
 		d.tally.add("ambiguous rows", 1)
 		return
 	}
-	d.require(0, int(report.Later), "later")
+	d.require(0, int(report.TooRecent), "later")
 	for _, f := range found {
 		d.require(true, f.Repaired || unresolved(f), "%+v", f)
 	}
 	report, found, writes := d.reconcile()
 	d.require(0, writes, "writes of the second run")
-	d.require(0, int(report.Later), "later in the second run")
+	d.require(0, int(report.TooRecent), "later in the second run")
 	for _, f := range found {
 		d.logf("again %+v", f)
 		d.require(true, unresolved(f), "%+v", f)
@@ -231,7 +231,7 @@ func (d *drifting) check() {
 
 // unresolved reports whether Reconcile cannot repair what it found.
 func unresolved(f mapper.Drift) bool {
-	return f.Kind == mapper.TwoOwners || f.Kind == mapper.Unprojectable
+	return f.Kind == mapper.DriftTwoOwners || f.Kind == mapper.DriftUnprojectable
 }
 
 func (d *drifting) require(want, have any, format string, args ...any) {
@@ -391,7 +391,7 @@ func (d *drifting) oldest(key string) (at int64) {
 func (d *drifting) compare(report *mapper.ReconcileReport) (ambiguous bool) {
 	d.t.Helper()
 	for _, table := range d.c.Copies {
-		unproven := slices.Contains(report.Unproven, table.Name)
+		unproven := slices.Contains(report.NotSearched, table.Name)
 		w, have := d.wanted(table), d.held(table)
 		redundancy := table.Aggregate.Redundancy
 		for key, row := range w.rows {

@@ -41,7 +41,7 @@ var plantedDrift = []planted{
 	Place int32 ` + "`aml:\",discriminator,desc\"`" + `
 	Count *int32
 }`,
-		[]record{{int32(1), int32(2), int32(3), int32(4)}}, nil, false, map[mapper.DriftKind]int64{mapper.Missing: 1}, nil,
+		[]record{{int32(1), int32(2), int32(3), int32(4)}}, nil, false, map[mapper.DriftKind]int64{mapper.DriftMissing: 1}, nil,
 	},
 	{
 		"key of the root in another order", rootOfPlaces + `type Copy struct {
@@ -60,7 +60,7 @@ var plantedDrift = []planted{
 	Common int32 ` + "`aml:\",static\"`" + `
 }`,
 		[]record{{int32(1), int32(2), nil, int32(4)}}, []record{{int32(1), int32(2), nil, int32(5)}}, true,
-		map[mapper.DriftKind]int64{mapper.Stale: 1}, nil,
+		map[mapper.DriftKind]int64{mapper.DriftStale: 1}, nil,
 	},
 	{
 		"null instead of a zero", rootOfPlaces + `type Copy struct {
@@ -70,7 +70,7 @@ var plantedDrift = []planted{
 	Count *int32
 }`,
 		[]record{{int32(1), int32(2), int32(0), int32(0)}}, []record{{int32(1), int32(2), nil, int32(0)}}, true,
-		map[mapper.DriftKind]int64{mapper.Stale: 1}, nil,
+		map[mapper.DriftKind]int64{mapper.DriftStale: 1}, nil,
 	},
 	{
 		"row of stray elements only", `type Root struct {
@@ -84,7 +84,7 @@ type Copy struct {
 	ID int32 ` + "`aml:\",identifier\"`" + `
 	Tags []int32 ` + "`aml:\",unique\"`" + `
 }`,
-		[]record{{int32(1), int32(1), nil}}, nil, true, map[mapper.DriftKind]int64{mapper.Stale: 1},
+		[]record{{int32(1), int32(1), nil}}, nil, true, map[mapper.DriftKind]int64{mapper.DriftStale: 1},
 		[]record{{int32(1), int32(1), nil}, {int32(1), int32(1), set{int32(5)}}},
 	},
 	{
@@ -99,7 +99,7 @@ type Copy struct {
 	Tags []int32 ` + "`aml:\",unique\"`" + `
 }`,
 		[]record{{int32(1), set{int32(1), int32(2)}}}, []record{{int32(1), set{int32(-1), int32(1)}}}, true,
-		map[mapper.DriftKind]int64{mapper.Stale: 1}, nil,
+		map[mapper.DriftKind]int64{mapper.DriftStale: 1}, nil,
 	},
 }
 
@@ -214,7 +214,7 @@ type Copy struct {
 	d.now = d.now.Add(1000 * time.Second)
 	_, found, _ := d.reconcile()
 	require.Len(t, found, 1)
-	require.Equal(t, mapper.Missing, found[0].Kind, "%+v", found)
+	require.Equal(t, mapper.DriftMissing, found[0].Kind, "%+v", found)
 	require.Len(t, d.held(d.c.Copies[0]), 1)
 	d.now = d.now.Add(3001 * time.Second)
 	require.Empty(t, d.held(d.c.Copies[0]))
@@ -270,6 +270,6 @@ func migrates(d *drifting) {
 	require.Len(d.t, d.held(table), 4, "the row of the earlier name is left")
 	d.now = d.now.Add(time.Hour)
 	report, _, _ := d.reconcile()
-	require.Equal(d.t, map[mapper.DriftKind]int64{mapper.Orphan: 1, mapper.Stale: 1}, report.Found[table.Name])
+	require.Equal(d.t, map[mapper.DriftKind]int64{mapper.DriftOrphan: 1, mapper.DriftStale: 1}, report.Found[table.Name])
 	d.check()
 }

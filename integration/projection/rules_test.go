@@ -15,8 +15,8 @@ func requireRefused(t *testing.T, err error, fault string) {
 	t.Helper()
 	var c *mapper.ConstraintError
 	require.ErrorAs(t, err, &c)
-	require.Len(t, c.Faults, 1)
-	require.Equal(t, fault, c.Faults[0].Path+" "+c.Faults[0].Problem)
+	require.Len(t, c.Violations, 1)
+	require.Equal(t, fault, c.Violations[0].Path+" "+c.Violations[0].Problem)
 }
 
 const (
@@ -26,7 +26,7 @@ const (
 
 // Only Insert sets a final field, and a Put that inserts. A field without a value stays without one.
 func TestFinalFields(t *testing.T) {
-	store, err := computed.OpenOn(t.Context(), memory.New(memory.Config{}))
+	store, err := computed.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	p := computed.Pledge{ID: 1, Email: "a", Status: computed.Waiting}
 	require.NoError(t, store.Pledges.Insert(t.Context(), &p))
@@ -52,7 +52,7 @@ func TestFinalFields(t *testing.T) {
 
 // The same is true for a versioned root.
 func TestFinalFieldsOfVersionedRoots(t *testing.T) {
-	store, err := computed.OpenOn(t.Context(), memory.New(memory.Config{}))
+	store, err := computed.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	o := computed.Oath{ID: 1, Email: "a", Status: computed.Waiting}
 	require.NoError(t, store.Oaths.Insert(t.Context(), &o))
@@ -71,7 +71,7 @@ func TestFinalFieldsOfVersionedRoots(t *testing.T) {
 
 // Only declared constants are written; a zero value is one only if it is declared.
 func TestEnumerations(t *testing.T) {
-	store, err := computed.OpenOn(t.Context(), memory.New(memory.Config{}))
+	store, err := computed.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	level := computed.Level(2)
 	requireRefused(t, store.Pledges.Insert(t.Context(), &computed.Pledge{ID: 1, Email: "a"}), "Status is '', "+noStatus)

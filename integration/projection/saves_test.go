@@ -50,7 +50,7 @@ func saves(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tally) {
 	t.Helper()
 	now := time.Unix(1_800_000_000, 0)
 	backend := memory.New(memory.Config{Now: func() time.Time { return now }})
-	db, err := gen.OpenOn(t.Context(), backend, c.Descriptors())
+	db, err := gen.OpenBackend(t.Context(), backend, c.Descriptors())
 	require.NoError(t, err)
 	s := projection.NewSaves(c, db, r)
 	steps := []int64{}

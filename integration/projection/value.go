@@ -2,6 +2,7 @@ package projection
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
@@ -38,8 +39,8 @@ type Entry struct{ Key, Value Value }
 // Record is a struct: a value for each of its attributes, in order. A row is also a record.
 type Record []Value
 
-// Encode encodes a value as the protocol of CQL specifies; nil is null. The elements of sets and maps are sorted by their
-// bytes. It follows the specification of the protocol and does not use the mapper's encoder, which is under test.
+// Encode encodes a value as the protocol of CQL specifies; nil is null. The elements of sets and maps are in the order in which a
+// server sorts their type. It follows the specification of the protocol and does not use the mapper's encoder, which is under test.
 func Encode(v Value) []byte {
 	switch x := v.(type) {
 	case nil:
@@ -62,11 +63,13 @@ func Encode(v Value) []byte {
 	case List:
 		return encodeElements(len(x), encodeAll(x))
 	case Set:
-		elements := encodeAll(x)
-		slices.SortFunc(elements, bytes.Compare)
-		return encodeElements(len(x), elements)
+		return encodeElements(len(x), encodeAll(slices.SortedFunc(slices.Values(x), compareValues)))
 	case Map:
-		return encodeMap(x)
+		var values [][]byte
+		for _, e := range x.sorted() {
+			values = append(values, Encode(e.Key), Encode(e.Value))
+		}
+		return encodeElements(len(x), values)
 	case Record:
 		return join(encodeAll(x))
 	}
@@ -80,17 +83,48 @@ func encodeAll(in []Value) (out [][]byte) {
 	return out
 }
 
-func encodeMap(m Map) []byte {
-	var entries [][2][]byte
-	for _, e := range m {
-		entries = append(entries, [2][]byte{Encode(e.Key), Encode(e.Value)})
+// sorted returns the entries in the order of their keys.
+func (m Map) sorted() []Entry {
+	return slices.SortedFunc(slices.Values(m), func(a, b Entry) int { return compareValues(a.Key, b.Key) })
+}
+
+// compareValues orders two values of one type as a server sorts them; null is before all others. It does not order UUIDs with a
+// version, of which no model has values.
+func compareValues(a, b Value) int {
+	if a == nil || b == nil {
+		return compareBools(a != nil, b != nil)
 	}
-	slices.SortFunc(entries, func(a, b [2][]byte) int { return bytes.Compare(a[0], b[0]) })
-	var values [][]byte
-	for _, e := range entries {
-		values = append(values, e[0], e[1])
+	switch x := a.(type) {
+	case int32:
+		return cmp.Compare(x, b.(int32))
+	case int64:
+		return cmp.Compare(x, b.(int64))
+	case Stamp:
+		return cmp.Compare(x, b.(Stamp))
+	case bool:
+		return compareBools(x, b.(bool))
+	case List:
+		return slices.CompareFunc(x, b.(List), compareValues)
+	case Record:
+		return slices.CompareFunc(x, b.(Record), compareValues)
+	case Set:
+		return slices.CompareFunc(slices.SortedFunc(slices.Values(x), compareValues), slices.SortedFunc(slices.Values(b.(Set)), compareValues), compareValues)
+	case Map:
+		return slices.CompareFunc(x.sorted(), b.(Map).sorted(), func(p, q Entry) int {
+			return cmp.Or(compareValues(p.Key, q.Key), compareValues(p.Value, q.Value))
+		})
 	}
-	return encodeElements(len(m), values)
+	return bytes.Compare(Encode(a), Encode(b))
+}
+
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 func encodeElements(count int, values [][]byte) []byte {

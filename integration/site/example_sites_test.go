@@ -54,7 +54,7 @@ func modelOf(t *testing.T, p *model.Package) docs.Model {
 	t.Helper()
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), "%v", faults)
-	return docs.Model{Model: diagram.Model{Model: m, Schema: schema.Of(m)}, Warnings: faults, Migrations: []docs.Migration{{
+	return docs.Model{Model: diagram.Model{Model: m, Schema: schema.New(m)}, Warnings: faults, Migrations: []docs.Migration{{
 		Name: "0001_init.cql",
 		Steps: []docs.Step{
 			{Line: 1, Directive: "-- aml:phase deploy"},

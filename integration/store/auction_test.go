@@ -20,7 +20,7 @@ import (
 // onAuctions runs a test on a store in memory and on one on a node.
 func onAuctions(t *testing.T, test func(t *testing.T, s *auction.Store, sent *storetest.Requests)) {
 	t.Parallel()
-	onStores(t, generated[*auction.Store]{auction.Schema, auction.Open, auction.OpenOn}, test)
+	onStores(t, generated[*auction.Store]{auction.Schema, auction.Open, auction.OpenBackend}, test)
 }
 
 func newAuction(id int32) *auction.Auction {
@@ -327,7 +327,7 @@ func TestReconcileOfVersionedParts(t *testing.T) {
 		},
 		"memory": func(*testing.T) { now = now.Add(11 * 24 * time.Hour) },
 	}
-	backends["memory"] = func(c mapper.Config) (*auction.Store, error) { return auction.OpenOn(t.Context(), local, c) }
+	backends["memory"] = func(c mapper.Config) (*auction.Store, error) { return auction.OpenBackend(t.Context(), local, c) }
 	for name, open := range backends {
 		t.Run(name, func(t *testing.T) {
 			ctx := t.Context()
@@ -382,7 +382,7 @@ func TestExplainVersionedParts(t *testing.T) {
 			for _, q := range sent.Take() {
 				i := slices.IndexFunc(all, func(r *explain.Request) bool { return is(q, r) })
 				require.GreaterOrEqual(t, i, 0, "%s sends what is not explained: %+v", name, q)
-				require.Equal(t, len(q.Statements) > 1, q.Batch == mapper.Logged)
+				require.Equal(t, len(q.Statements) > 1, q.Batch == mapper.LoggedBatch)
 				for _, x := range q.Statements {
 					seen[name+": "+x.CQL] = true
 				}
@@ -432,7 +432,7 @@ func TestLostAnswersOfVersionedParts(t *testing.T) {
 	t.Parallel()
 	for _, outcome := range []memory.Outcome{memory.LostAnswer, memory.LostRequest} {
 		backend, lost := memory.New(memory.Config{}), 0
-		s, err := auction.OpenOn(t.Context(), backend)
+		s, err := auction.OpenBackend(t.Context(), backend)
 		require.NoError(t, err)
 		backend.Intercept(func(r memory.Request) memory.Outcome {
 			if r.Conditional && r.Tables[0] == "auctions" {
@@ -492,7 +492,7 @@ func TestVersionsOfRootsWithParts(t *testing.T) {
 func TestSaveWithPartsIsTooLarge(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
-	s, err := auction.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	s, err := auction.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	note := strings.Repeat("x", 1<<20)
 	var bids []*auction.Bid

@@ -31,7 +31,7 @@ func (b *between) Start(ctx context.Context, q mapper.Request) context.Context {
 func TestGetWithVersionedPart(t *testing.T) {
 	t.Parallel()
 	_, explained := explainedStructs(t, "../models/auction")
-	onStores(t, generated[*auction.Store]{auction.Schema, auction.Open, auction.OpenOn}, func(t *testing.T, s *auction.Store, sent *between) {
+	onStores(t, generated[*auction.Store]{auction.Schema, auction.Open, auction.OpenBackend}, func(t *testing.T, s *auction.Store, sent *between) {
 		ctx := t.Context()
 		_, _, err := s.Auctions.GetWithBid(ctx, 1)
 		require.ErrorIs(t, err, mapper.ErrNotFound)
@@ -49,7 +49,7 @@ func TestGetWithVersionedPart(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, bids, 2)
 		for _, r := range sent.Take() {
-			require.NotZero(t, r.Serial)
+			require.NotZero(t, r.SerialConsistency)
 		}
 
 		counted := func(change func(*itsParts)) func() {

@@ -214,7 +214,7 @@ func TestMigrateRunsTheBackfillsOfAPackage(t *testing.T) {
 
 // A row whose copies cannot be written does not prevent the start of a service: Up fills the copies of all other rows and logs the row,
 // the status shows it, and the next Up after the row is valid completes the backfill.
-func TestMigrateUpPassesOverInvalidRows(t *testing.T) {
+func TestMigrateUpSkipsInvalidRows(t *testing.T) {
 	t.Parallel()
 	session := storetest.OwnTables(t, stock.Schema)
 	store, err := stock.Open(t.Context(), session, mapper.Config{})
@@ -244,7 +244,7 @@ func TestMigrateUpPassesOverInvalidRows(t *testing.T) {
 		require.Contains(t, log, `level=WARN msg="migrations: backfill stays open, the next run of Up continues it" file=0001_fill.cql table=stops_by_port rows=1`)
 		require.Contains(t, log, reason)
 		require.False(t, status.Done)
-		require.Equal(t, "mapper: backfill of stops_by_port: rows passed over: 1; give each a value that the model accepts (Put), or delete it, and run again\n"+reason, status.Refused)
+		require.Equal(t, "mapper: backfill of stops_by_port: rows skipped: 1; give each a value that the model accepts (Put), or delete it, and run again\n"+reason, status.Refused)
 	}
 	storetest.Execute(t, session, "UPDATE crates SET route = [{port: 'Itaqui', day: 1}] WHERE hall = 'south' AND id = 1")
 	log, status := up()
@@ -281,7 +281,7 @@ func TestSchemaErrorNamesMigrations(t *testing.T) {
 	require.NoError(t, migrate.Up(t.Context(), session, newer, config))
 }
 
-// A backfill with invalid arguments returns an error before it writes, and passes over invalid rows.
+// A backfill with invalid arguments returns an error before it writes, and skips invalid rows.
 func TestBackfillErrors(t *testing.T) {
 	t.Parallel()
 	session := storetest.OwnTables(t, stock.Schema)

@@ -20,7 +20,7 @@ func TestSeveralAggregatesInABatch(t *testing.T) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
 		sent := &storetest.Requests{}
-		store, err := workshop.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+		store, err := workshop.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 		require.NoError(t, err)
 		batchOfJobs(t, store, sent)
 	})
@@ -73,7 +73,7 @@ func batchOfJobs(t *testing.T, store *workshop.Store, sent *storetest.Requests) 
 // Single elements and fields of UDTs are written together with other aggregates, with the same effect as alone.
 func TestElementsInABatch(t *testing.T) {
 	t.Parallel()
-	onStores(t, generated[*directory.Store]{directory.Schema, directory.Open, directory.OpenOn}, batchOfElements)
+	onStores(t, generated[*directory.Store]{directory.Schema, directory.Open, directory.OpenBackend}, batchOfElements)
 }
 
 func batchOfElements(t *testing.T, s *directory.Store, sent *storetest.Requests) {

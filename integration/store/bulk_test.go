@@ -86,7 +86,7 @@ func bytesOf(r mapper.Request) (n int) {
 // Of two values of one row the later one wins, also of its columns together.
 func TestInsertAllOfOneRow(t *testing.T) {
 	t.Parallel()
-	s, err := part.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := part.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	id := gocql.TimeUUID()
 	res, err := s.Rounds.InsertAll(t.Context(), sequence(300, func(i int) *part.Round {
@@ -113,7 +113,7 @@ func bulkContact(i int, phone bool) *directory.Contact {
 // InsertAll ends at the first error. The values before an error of the sequence or of a value are written.
 func TestInsertAllEndsAtTheFirstError(t *testing.T) {
 	t.Parallel()
-	s, err := directory.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := directory.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	ctx := t.Context()
 	fault := errors.New("the file is damaged")
@@ -134,7 +134,7 @@ func TestInsertAllEndsAtTheFirstError(t *testing.T) {
 	var refused *mapper.ConstraintError
 	res, err = s.Contacts.InsertAll(ctx, after(3, nil, nil), mapper.BulkConfig{})
 	require.ErrorAs(t, err, &refused)
-	require.Equal(t, []mapper.Fault{{Path: "[3]", Problem: "is a nil pointer"}}, refused.Faults)
+	require.Equal(t, []mapper.Violation{{Path: "[3]", Problem: "is a nil pointer"}}, refused.Violations)
 	require.Equal(t, 3, res.Written)
 
 	res, err = s.Contacts.InsertAll(ctx, after(4, &directory.Contact{ID: "bad"}, nil), mapper.BulkConfig{Parallel: 1})
@@ -156,7 +156,7 @@ func TestInsertAllEndsAtTheFirstError(t *testing.T) {
 func TestResultOfInsertAll(t *testing.T) {
 	t.Parallel()
 	backend := memory.New(memory.Config{})
-	s, err := directory.OpenOn(t.Context(), backend)
+	s, err := directory.OpenBackend(t.Context(), backend)
 	require.NoError(t, err)
 	ctx, written, outcome := t.Context(), make(chan bool), memory.Refused
 	backend.Intercept(func(r memory.Request) memory.Outcome {
@@ -189,7 +189,7 @@ func TestResultOfInsertAll(t *testing.T) {
 // The sequence is read only as fast as its values are written.
 func TestInsertAllReadsAsItWrites(t *testing.T) {
 	t.Parallel()
-	s, err := directory.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := directory.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	const parallel = 4
 	var done atomic.Int64
@@ -208,7 +208,7 @@ func TestResultOfInsertAllNamesWhatIsWritten(t *testing.T) {
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		backend := memory.New(memory.Config{})
-		s, err := directory.OpenOn(t.Context(), backend)
+		s, err := directory.OpenBackend(t.Context(), backend)
 		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
 		fault, outcome, phone := r.IntN(60), outcomes[r.IntN(2)], r.IntN(60)
@@ -245,7 +245,7 @@ func TestResultOfInsertAllNamesWhatIsWritten(t *testing.T) {
 // A sequence that panics ends InsertAll after the requests that are under way.
 func TestInsertAllOfASequenceThatPanics(t *testing.T) {
 	t.Parallel()
-	s, err := directory.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := directory.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	for _, parallel := range []int{1, 4} {
 		require.PanicsWithValue(t, "damaged", func() {

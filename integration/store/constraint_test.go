@@ -37,13 +37,13 @@ func testConstraints(t *testing.T, session gocqlx.Session) {
 	for _, c := range []struct {
 		name   string
 		change func(*workshop.Job)
-		faults []mapper.Fault
+		faults []mapper.Violation
 	}{
 		{"required", func(j *workshop.Job) {
 			j.Title = ""
 			j.Tools[1].Serial = ""
 			j.Parts = map[string]workshop.Part{"disc": {}}
-		}, []mapper.Fault{
+		}, []mapper.Violation{
 			{Path: "Title", Problem: "is required"},
 			{Path: "Tools[1].Serial", Problem: "is required"},
 			{Path: `Parts["disc"].Maker`, Problem: "is required"},
@@ -51,25 +51,25 @@ func testConstraints(t *testing.T, session gocqlx.Session) {
 			{Path: "Tools[1]", Problem: "implies a row of tools_by_serial whose key serial is empty"},
 		}},
 		{"a null in the key of a copy", func(j *workshop.Job) { j.Due = time.Time{} },
-			[]mapper.Fault{{Path: "Due", Problem: "is null, but is in the key of jobs_by_due"}}},
+			[]mapper.Violation{{Path: "Due", Problem: "is null, but is in the key of jobs_by_due"}}},
 		{"a null in the key of an element's copy", func(j *workshop.Job) { j.Tools[0].Bought = time.Time{} },
-			[]mapper.Fault{{Path: "Tools[0]", Problem: "implies a row of tools_by_serial whose key bought is null"}}},
+			[]mapper.Violation{{Path: "Tools[0]", Problem: "implies a row of tools_by_serial whose key bought is null"}}},
 		{"an empty text as the only partition key of a copy", func(j *workshop.Job) {
 			j.Tags = append(j.Tags, "")
 			j.Parts = map[string]workshop.Part{"": {Maker: "Alfa"}}
-		}, []mapper.Fault{
+		}, []mapper.Violation{
 			{Path: `Parts[""]`, Problem: "implies a row of parts_by_number whose key number is empty"},
 			{Path: `Tags[""]`, Problem: "implies a row of jobs_by_tag whose key tag is empty"},
 		}},
 		{"two elements with one key", func(j *workshop.Job) {
 			j.Tools = append(j.Tools, workshop.Tool{Serial: "s1", Bought: storetest.Date(2020, 1, 2), Kind: "other"})
-		}, []mapper.Fault{{Path: "Tools[2]", Problem: "and Tools[0] imply different rows of tools_by_serial with the key serial='s1', bought=2020-01-02"}}},
+		}, []mapper.Violation{{Path: "Tools[2]", Problem: "and Tools[0] imply different rows of tools_by_serial with the key serial='s1', bought=2020-01-02"}}},
 		{"invalid UTF-8", func(j *workshop.Job) { j.Notes = []string{"fine", "br\xffken"} },
-			[]mapper.Fault{{Path: "Notes[1]", Problem: "is not valid UTF-8"}}},
+			[]mapper.Violation{{Path: "Notes[1]", Problem: "is not valid UTF-8"}}},
 		{"two equal elements of a set", func(j *workshop.Job) { j.Tags = []string{"a", "b", "a"} },
-			[]mapper.Fault{{Path: "Tags", Problem: "holds two equal elements"}}},
+			[]mapper.Violation{{Path: "Tags", Problem: "holds two equal elements"}}},
 		{"an invalid text and a missing required value", func(j *workshop.Job) { j.Title, j.Notes = "", []string{"\xff"} },
-			[]mapper.Fault{{Path: "Title", Problem: "is required"}, {Path: "Notes[0]", Problem: "is not valid UTF-8"}}},
+			[]mapper.Violation{{Path: "Title", Problem: "is required"}, {Path: "Notes[0]", Problem: "is not valid UTF-8"}}},
 	} {
 		bad := storetest.Changed(storetest.Brakes(), c.change)
 		for op, write := range map[string]func() error{
@@ -83,7 +83,7 @@ func testConstraints(t *testing.T, session gocqlx.Session) {
 			err := write()
 			var constraint *mapper.ConstraintError
 			require.ErrorAs(t, err, &constraint, "%s, %s", op, c.name)
-			require.Equal(t, c.faults, constraint.Faults, "%s, %s", op, c.name)
+			require.Equal(t, c.faults, constraint.Violations, "%s, %s", op, c.name)
 			require.Equal(t, []string{"Job", "jobs"}, []string{constraint.Aggregate, constraint.Table}, "%s, %s", op, c.name)
 			require.ErrorContains(t, err, "mapper: Job (jobs")
 			require.Empty(t, sent.Writes(), "%s, %s", op, c.name)
@@ -125,18 +125,18 @@ func testInvalidKeys(t *testing.T, session gocqlx.Session) {
 	_, empty := store.JobsByTag.Get(t.Context(), "", "Recife", 2026, storetest.Brakes().Opened, storetest.JobID(1))
 	for _, c := range []struct {
 		err  error
-		want mapper.Fault
+		want mapper.Violation
 	}{
-		{byGet, mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
-		{byUpdate, mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
-		{storetest.DeleteJob(t.Context(), store, noTime), mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
-		{store.Jobs.Insert(t.Context(), noTime), mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
-		{notText, mapper.Fault{Path: "Site", Problem: "is not valid UTF-8"}},
-		{empty, mapper.Fault{Path: "Tag", Problem: "is empty, but is in the key"}},
+		{byGet, mapper.Violation{Path: "Opened", Problem: "is null, but is in the key"}},
+		{byUpdate, mapper.Violation{Path: "Opened", Problem: "is null, but is in the key"}},
+		{storetest.DeleteJob(t.Context(), store, noTime), mapper.Violation{Path: "Opened", Problem: "is null, but is in the key"}},
+		{store.Jobs.Insert(t.Context(), noTime), mapper.Violation{Path: "Opened", Problem: "is null, but is in the key"}},
+		{notText, mapper.Violation{Path: "Site", Problem: "is not valid UTF-8"}},
+		{empty, mapper.Violation{Path: "Tag", Problem: "is empty, but is in the key"}},
 	} {
 		var constraint *mapper.ConstraintError
 		require.ErrorAs(t, c.err, &constraint)
-		require.Contains(t, constraint.Faults, c.want)
+		require.Contains(t, constraint.Violations, c.want)
 	}
 	require.Empty(t, sent.Take())
 }

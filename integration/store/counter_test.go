@@ -22,7 +22,7 @@ const countersModel = "../../codegen/testdata/golden/counters"
 
 func countersSession(t *testing.T) gocqlx.Session {
 	t.Helper()
-	return storetest.SharedTables(t, schema.Of(modelOf(t, countersModel)).CQL())
+	return storetest.SharedTables(t, schema.New(modelOf(t, countersModel)).CQL())
 }
 
 func film(last byte) gocql.UUID { return gocql.UUID{15: last} }
@@ -34,7 +34,7 @@ func TestCounters(t *testing.T) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
 		sent := &storetest.Requests{}
-		store, err := counters.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+		store, err := counters.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 		require.NoError(t, err)
 		testCounters(t, store, sent)
 	})
@@ -107,7 +107,7 @@ func requireCounted(t *testing.T, op, cql string, sent []mapper.Request) {
 	require.Equal(t, "Rating", sent[0].Aggregate)
 	require.Zero(t, sent[0].Timestamp)
 	require.Equal(t, 1, sent[0].Attempt)
-	require.Equal(t, mapper.None, sent[0].Batch)
+	require.Equal(t, mapper.NoBatch, sent[0].Batch)
 	require.Equal(t, cql, sent[0].Statements[0].CQL)
 }
 
@@ -130,7 +130,7 @@ func refusedCounters(t *testing.T, store *counters.Store, sent *storetest.Reques
 	}
 	var broken *mapper.ConstraintError
 	require.ErrorAs(t, store.Visits.Add(ctx, "", counters.VisitsDelta{Number: 1}), &broken)
-	require.Equal(t, []mapper.Fault{{Path: "Page", Problem: "is empty, but is in the key"}}, broken.Faults)
+	require.Equal(t, []mapper.Violation{{Path: "Page", Problem: "is empty, but is in the key"}}, broken.Violations)
 	require.ErrorAs(t, store.Visits.Delete(ctx, ""), &broken)
 	require.Empty(t, sent.Take())
 }

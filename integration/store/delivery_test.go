@@ -18,7 +18,7 @@ import (
 
 // onTraceStores runs a test on a store in memory and on one on a node.
 func onTraceStores(t *testing.T, test func(t *testing.T, s *trace.Store, sent *storetest.Losses)) {
-	onStores(t, generated[*trace.Store]{trace.Schema, trace.Open, trace.OpenOn}, test)
+	onStores(t, generated[*trace.Store]{trace.Schema, trace.Open, trace.OpenBackend}, test)
 }
 
 // shapes returns each write as text: its kind, whether it uses the batchlog, and its tables, each once. It requires that all have
@@ -132,7 +132,7 @@ func replaced(in []string, old, with string) []string {
 func losing(t *testing.T, tables ...string) (s *trace.Store, sent *storetest.Losses, lose func(tables ...string)) {
 	b := memory.New(memory.Config{})
 	sent = &storetest.Losses{}
-	s, err := trace.OpenOn(t.Context(), b, mapper.Config{Tracer: sent, Timeout: 300 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
+	s, err := trace.OpenBackend(t.Context(), b, mapper.Config{Tracer: sent, Timeout: 300 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	lose = func(tables ...string) {
 		b.Intercept(func(r memory.Request) memory.Outcome {
@@ -250,7 +250,7 @@ func TestLargeWriteInterrupted(t *testing.T) {
 	})
 	t.Run("Delete of a refused root", func(t *testing.T) {
 		b := memory.New(memory.Config{})
-		s, err := trace.OpenOn(t.Context(), b)
+		s, err := trace.OpenBackend(t.Context(), b)
 		require.NoError(t, err)
 		many := withLines(spanOf(1, 2, 1000), 5)
 		require.NoError(t, s.Spans.Insert(t.Context(), many))
@@ -281,7 +281,7 @@ func TestLargeWriteInterrupted(t *testing.T) {
 func TestLargeIsRefused(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Losses{}
-	s, err := trace.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	s, err := trace.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	b := s.Batch()
 	b.Spans.Insert(withLines(spanOf(1, 0, 300), 200))
@@ -383,7 +383,7 @@ func TestCachedSharedRows(t *testing.T) {
 	sent := &storetest.Losses{}
 	open := func(c mapper.Config) *trace.Store {
 		c.Tracer = sent
-		s, err := trace.OpenOn(t.Context(), memory.New(memory.Config{Now: func() time.Time { return now }}), c)
+		s, err := trace.OpenBackend(t.Context(), memory.New(memory.Config{Now: func() time.Time { return now }}), c)
 		require.NoError(t, err)
 		return s
 	}
@@ -419,9 +419,9 @@ func TestCachedSharedRows(t *testing.T) {
 	require.Equal(t, 1, writes(s, "buy"), "the clock has gone back: the row can expire before 12 hours from now")
 	require.Equal(t, 0, writes(s, "buy"))
 
-	_, err := trace.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{SharedCache: -1})
+	_, err := trace.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{SharedCache: -1})
 	require.EqualError(t, err, "mapper: Config.SharedCache is -1 rows: use 1 or more, or 0 for 10000")
-	_, err = trace.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{TTL: map[string]time.Duration{"retention": 23 * time.Hour}})
+	_, err = trace.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{TTL: map[string]time.Duration{"retention": 23 * time.Hour}})
 	require.EqualError(t, err, "mapper: Config.TTL: rows of operations expire after 82800 seconds, less than twice the 43200 seconds of cache=")
 }
 

@@ -17,7 +17,7 @@ import (
 func TestDistinct(t *testing.T) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
-		store, err := workshop.OpenOn(t.Context(), memory.New(memory.Config{}))
+		store, err := workshop.OpenBackend(t.Context(), memory.New(memory.Config{}))
 		require.NoError(t, err)
 		distinctRows(t, store)
 	})

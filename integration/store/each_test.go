@@ -219,7 +219,7 @@ func checkEach(t *testing.T, store *stock.Store, seed uint64, cases int, sizes .
 func TestEachPartition(t *testing.T) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
-		store, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{})
+		store, err := stock.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{})
 		require.NoError(t, err)
 		checkEach(t, store, *eachSeed, *eachCases, 0, 1)
 	})
@@ -234,7 +234,7 @@ func TestEachPartition(t *testing.T) {
 func TestEachPartitionOfUnusualKeys(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
-	store, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	store, err := stock.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	for _, keys := range [][]stock.ItemsPartitionKey{nil, {}} {
 		require.Empty(t, collected(t, store.Items.OfEach(keys).PlaceFrom(1).Reverse().Limit(2).All(t.Context())))
@@ -269,7 +269,7 @@ func TestEachPartitionTokens(t *testing.T) {
 	t.Parallel()
 	for name, key := range map[string][]byte{"bound": nil, "sealed": slices.Repeat([]byte{7}, 32)} {
 		t.Run(name, func(t *testing.T) {
-			store, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{TokenKey: key})
+			store, err := stock.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{TokenKey: key})
 			require.NoError(t, err)
 			w := newRacks(t, store, rand.New(rand.NewPCG(3, 3)), "hall ")
 			keys := w.keys()

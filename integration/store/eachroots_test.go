@@ -21,7 +21,7 @@ import (
 // returned are read.
 func TestEachPartitionOfRoots(t *testing.T) {
 	t.Parallel()
-	onStores(t, generated[*garage.Store]{garage.Schema, garage.Open, garage.OpenOn}, func(t *testing.T, s *garage.Store, sent *storetest.Requests) {
+	onStores(t, generated[*garage.Store]{garage.Schema, garage.Open, garage.OpenBackend}, func(t *testing.T, s *garage.Store, sent *storetest.Requests) {
 		for i := range int32(6) {
 			city := []string{"Recife", "Olinda", "Natal"}[i%3]
 			require.NoError(t, s.Customers.Insert(t.Context(), &garage.Customer{ID: i, Name: "Ana", City: &city}))
@@ -44,7 +44,7 @@ func TestEachPartitionOfRoots(t *testing.T) {
 // Rows of several partitions are deleted as those of one.
 func TestEachPartitionIsDeleted(t *testing.T) {
 	t.Parallel()
-	s, err := trace.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := trace.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	for i := range 3 {
 		for id := range int64(2) {
@@ -63,7 +63,7 @@ func TestEachPartitionIsDeleted(t *testing.T) {
 // If the time limit of a call has ended before a request is sent, the error names the call. A query without keys sends nothing.
 func TestEachPartitionOutOfTime(t *testing.T) {
 	t.Parallel()
-	store, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Timeout: time.Nanosecond})
+	store, err := stock.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{Timeout: time.Nanosecond})
 	require.NoError(t, err)
 	ports := make([]string, 17)
 	for i := range ports {

@@ -17,7 +17,7 @@ import (
 // A method for one element changes the row and the rows of its copies in one request, which is the one that aml explain prints.
 func TestElements(t *testing.T) {
 	t.Parallel()
-	onStores(t, generated[*directory.Store]{directory.Schema, directory.Open, directory.OpenOn}, writeElements)
+	onStores(t, generated[*directory.Store]{directory.Schema, directory.Open, directory.OpenBackend}, writeElements)
 }
 
 // elementsExplained returns an assertion for each method for one element, and the names of those that do not exist.
@@ -173,7 +173,7 @@ func refusedAfterRead(t *testing.T, s *directory.Store) {
 func TestElementsOfListsAreSentOnce(t *testing.T) {
 	t.Parallel()
 	sent, backend := &storetest.Requests{}, memory.New(memory.Config{})
-	s, err := directory.OpenOn(t.Context(), backend, mapper.Config{Tracer: sent})
+	s, err := directory.OpenBackend(t.Context(), backend, mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	ctx, outcome := t.Context(), memory.Done
 	backend.Intercept(func(r memory.Request) memory.Outcome {
@@ -252,7 +252,7 @@ func refusedElements(t *testing.T, s *directory.Store) {
 func TestElementsAfterTheTimeThatWasRead(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_800_000_000, 0)
-	s, err := directory.OpenOn(t.Context(), memory.New(memory.Config{Now: func() time.Time { return now }}))
+	s, err := directory.OpenBackend(t.Context(), memory.New(memory.Config{Now: func() time.Time { return now }}))
 	require.NoError(t, err)
 	ctx, ahead := t.Context(), s.With(mapper.Options{Timestamp: now.Add(time.Second / 2).UnixMicro()})
 	written, err := ahead.Contacts.Import(ctx, &directory.Contact{ID: "ana", Name: "Ana", Mails: []string{"a", "b"}, Groups: []string{"g"}, Home: directory.Place{Street: "Sol"}})

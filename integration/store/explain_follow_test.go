@@ -17,7 +17,7 @@ import (
 func TestExplainReferences(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
-	s, err := paper.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	s, err := paper.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	p := shelves(t, s)
 	ctx := t.Context()

@@ -21,7 +21,7 @@ import (
 func explainedStructs(t *testing.T, dir string) (*explain.Explanation, map[string]*explain.Table) {
 	t.Helper()
 	m := modelOf(t, dir)
-	all, out := explain.New(m, schema.Of(m)), map[string]*explain.Table{}
+	all, out := explain.New(m, schema.New(m)), map[string]*explain.Table{}
 	for _, x := range all.Tables {
 		out[x.Aggregate.Struct.Name] = x
 	}

@@ -52,7 +52,7 @@ func modelOf(t *testing.T, dir string) *model.Model {
 func explained(t *testing.T, dir, table string) *explain.Table {
 	t.Helper()
 	m := modelOf(t, dir)
-	all := explain.New(m, schema.Of(m)).Tables
+	all := explain.New(m, schema.New(m)).Tables
 	i := slices.IndexFunc(all, func(x *explain.Table) bool { return x.Name == table })
 	require.GreaterOrEqual(t, i, 0)
 	return all[i]
@@ -77,8 +77,8 @@ func requireSent(t *testing.T, want *explain.Request, sent ...mapper.Request) {
 			seen[s.CQL] = true
 		}
 		require.Equal(t, want.Read, q.Timestamp == 0)
-		batch, batchlog = append(batch, q.Batch != mapper.None), append(batchlog, q.Batchlog)
-		require.Equal(t, want.Unlogged && q.Batch != mapper.None, q.Batch == mapper.Unlogged)
+		batch, batchlog = append(batch, q.Batch != mapper.NoBatch), append(batchlog, q.Batchlog)
+		require.Equal(t, want.Unlogged && q.Batch != mapper.NoBatch, q.Batch == mapper.UnloggedBatch)
 	}
 	require.Equal(t, slices.Sorted(maps.Keys(texts(want))), slices.Sorted(maps.Keys(seen)))
 	requireCertainty(t, want.Batch, batch, "batch")

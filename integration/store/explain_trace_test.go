@@ -31,7 +31,7 @@ func requireStatements(t *testing.T, want *explain.Request, sent mapper.Request)
 		tables[s.Table] = true
 	}
 	require.Len(t, tables, len(want.Writes))
-	require.Equal(t, want.Unlogged && len(sent.Statements) > 1, sent.Batch == mapper.Unlogged)
+	require.Equal(t, want.Unlogged && len(sent.Statements) > 1, sent.Batch == mapper.UnloggedBatch)
 }
 
 // The store sends what aml explain prints for a trace store: the rows of unlogged copies follow, and a done-marker is the last.

@@ -27,11 +27,11 @@ func TestExplainVersioned(t *testing.T) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
 		explainVersioned(t, func(c mapper.Config) (*hotel.Store, error) {
-			return hotel.OpenOn(t.Context(), memory.New(memory.Config{}), c)
+			return hotel.OpenBackend(t.Context(), memory.New(memory.Config{}), c)
 		})
 	})
 	t.Run("node", func(t *testing.T) {
-		session := cassandra.Tables(t, schema.Of(modelOf(t, hotelModel)).Statements()...)
+		session := cassandra.Tables(t, schema.New(modelOf(t, hotelModel)).Statements()...)
 		explainVersioned(t, func(c mapper.Config) (*hotel.Store, error) { return hotel.Open(t.Context(), session, c) })
 	})
 }
@@ -168,7 +168,7 @@ func (x *explanation) match(t *testing.T, o *explain.Operation) (matched []*expl
 // is reports whether a sent request matches an explained one.
 func is(q mapper.Request, r *explain.Request) bool {
 	all := texts(r)
-	return r.Read == (q.Timestamp == 0 && !q.Conditional) && r.Conditional == q.Conditional && (r.Serial || r.Conditional) == (q.Serial != 0) &&
+	return r.Read == (q.Timestamp == 0 && !q.Conditional) && r.Conditional == q.Conditional && (r.Serial || r.Conditional) == (q.SerialConsistency != 0) &&
 		!slices.ContainsFunc(q.Statements, func(s mapper.Statement) bool { return !all[s.CQL] })
 }
 
@@ -282,7 +282,7 @@ func explainGuests(t *testing.T, store *hotel.Store, x *explanation) {
 	}
 
 	require.NoError(t, guests.Insert(ctx, guestNumber(20)))
-	x.sent.during(t, func(q mapper.Request) bool { return q.Batch == mapper.Logged }, func(ctx context.Context) {
+	x.sent.during(t, func(q mapper.Request) bool { return q.Batch == mapper.LoggedBatch }, func(ctx context.Context) {
 		require.NoError(t, guests.Delete(ctx, 20), "the copies follow")
 	})
 	moved := guestNumber(20)

@@ -24,7 +24,7 @@ func TestFollow(t *testing.T) {
 	t.Run("memory", func(t *testing.T) {
 		for name, test := range tests {
 			sent := &storetest.Requests{}
-			s, err := paper.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+			s, err := paper.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 			require.NoError(t, err)
 			t.Run(name, func(t *testing.T) { test(t, s, sent) })
 		}
@@ -229,7 +229,7 @@ func followBadInput(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 	publisher, err = s.With(mapper.Options{Serial: true}).Papers.FollowPublisher(ctx, p)
 	require.NoError(t, err)
 	require.Equal(t, "Almedina", publisher.Name)
-	require.Equal(t, gocql.Serial, sent.Take()[0].Serial)
+	require.Equal(t, gocql.Serial, sent.Take()[0].SerialConsistency)
 
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()

@@ -26,7 +26,7 @@ func inTracedHotel(t *testing.T, test func(*testing.T, *hotel.Store, *interrupte
 		})
 	}
 	run("memory", func(t *testing.T, c mapper.Config) (*hotel.Store, error) {
-		return hotel.OpenOn(t.Context(), memory.New(memory.Config{}), c)
+		return hotel.OpenBackend(t.Context(), memory.New(memory.Config{}), c)
 	})
 	run("node", func(t *testing.T, c mapper.Config) (*hotel.Store, error) {
 		return hotel.Open(t.Context(), storetest.IndexedTables(t, hotel.Schema), c)
@@ -121,7 +121,7 @@ func TestGetByOfAClaimWithoutASave(t *testing.T) {
 			require.Len(t, q, 2, "the reservation has an owner, whose row is read")
 			for _, q := range q {
 				require.Equal(t, name, q.Op)
-				require.NotZero(t, q.Serial)
+				require.NotZero(t, q.SerialConsistency)
 			}
 		}
 	})
@@ -131,7 +131,7 @@ func TestGetByOfAClaimWithoutASave(t *testing.T) {
 func TestGetByOfValuesThatNobodyHas(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
-	s, err := hotel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	s, err := hotel.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	ctx, guests := t.Context(), s.Guests
 	for want, read := range map[string]func() (*hotel.Guest, error){

@@ -67,7 +67,7 @@ func TestKeysThatNoRowCanHave(t *testing.T) {
 		_, err := store.Visits.GetMany(t.Context(), []string{"Ana", "", "\xff"})
 		var constraint *mapper.ConstraintError
 		require.ErrorAs(t, err, &constraint)
-		require.Equal(t, []mapper.Fault{{Path: "keys[1].Visitor", Problem: "is empty, but is in the key"}, {Path: "keys[2].Visitor", Problem: "is not valid UTF-8"}}, constraint.Faults)
+		require.Equal(t, []mapper.Violation{{Path: "keys[1].Visitor", Problem: "is empty, but is in the key"}, {Path: "keys[2].Visitor", Problem: "is not valid UTF-8"}}, constraint.Violations)
 		require.Empty(t, sent.Take())
 	})
 }
@@ -77,7 +77,7 @@ func TestGetManyOfVersionedRoots(t *testing.T) {
 	inHotel(t, func(t *testing.T, s *hotel.Store) {
 		nights := bookExcept(t, s, "many", 0b0101)
 		keys := []hotel.BookingsKey{{Room: "many", Night: 0}, {Room: "many", Night: 1}, {Room: "many", Night: 2}, {Room: "many", Night: 3}}
-		for _, o := range []mapper.Options{{}, {Serial: true, Speculate: 1}} {
+		for _, o := range []mapper.Options{{}, {Serial: true, SpeculativeDelay: 1}} {
 			got, err := s.With(o).Bookings.GetMany(t.Context(), keys)
 			require.NoError(t, err)
 			require.Equal(t, []bool{true, false, true, false}, []bool{got[0] == nil, got[1] == nil, got[2] == nil, got[3] == nil})
@@ -92,7 +92,7 @@ func TestGetManyOfVersionedRoots(t *testing.T) {
 func TestSpeculativeReads(t *testing.T) {
 	onBoth(t, mapper.Config{}, func(t *testing.T, store *stock.Store) {
 		fill(t, store)
-		ctx, now := t.Context(), store.With(mapper.Options{Speculate: 1, ReadConsistency: gocql.LocalOne})
+		ctx, now := t.Context(), store.With(mapper.Options{SpeculativeDelay: 1, ReadConsistency: gocql.LocalOne})
 		for range 20 {
 			items, err := now.Items.GetMany(ctx, []stock.ItemsKey{{Hall: "north", Row: 1, Place: 2, Tier: 2}, {Hall: "north", Row: 1, Place: 3}})
 			require.NoError(t, err)
@@ -109,7 +109,7 @@ func TestSpeculativeReads(t *testing.T) {
 func TestGetManyEndsAtTheFirstError(t *testing.T) {
 	t.Parallel()
 	backend := memory.New(memory.Config{})
-	store, err := stock.OpenOn(t.Context(), backend)
+	store, err := stock.OpenBackend(t.Context(), backend)
 	require.NoError(t, err)
 	var reads atomic.Int32
 	backend.Intercept(func(memory.Request) memory.Outcome { reads.Add(1); return memory.Refused })
@@ -126,7 +126,7 @@ func TestGetManyEndsAtTheFirstError(t *testing.T) {
 // A store that was opened on a backend has no session. A use of it is an error.
 func TestStoreWithoutASession(t *testing.T) {
 	t.Parallel()
-	store, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}))
+	store, err := stock.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	session := store.Session()
 	require.ErrorIs(t, session.Query("SELECT key FROM system.local", nil).Exec(), gocql.ErrSessionClosed)

@@ -21,7 +21,7 @@ import (
 func onBoth(t *testing.T, config mapper.Config, test func(*testing.T, *stock.Store)) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
-		store, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}), config)
+		store, err := stock.OpenBackend(t.Context(), memory.New(memory.Config{}), config)
 		require.NoError(t, err)
 		test(t, store)
 	})
@@ -141,7 +141,7 @@ func TestNearestItems(t *testing.T) {
 func TestIndexErrors(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
-	store, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	store, err := stock.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	first := func(rows iter.Seq2[*stock.Item, error]) error {
 		for i, err := range rows {
@@ -216,7 +216,7 @@ func TestVectorsThatAnIndexCannotHold(t *testing.T) {
 	} {
 		var refused *mapper.ConstraintError
 		require.ErrorAs(t, store.Items.Insert(t.Context(), bad), &refused, name)
-		require.Len(t, refused.Faults, 1, name)
+		require.Len(t, refused.Violations, 1, name)
 		require.ErrorAs(t, store.Items.SetSpot(t.Context(), "a", 0, 1, 0, [2]float32{2e17}), &refused)
 	}
 	for _, good := range []*stock.Item{

@@ -72,7 +72,7 @@ func TestManyParts(t *testing.T) {
 	}
 	require.Equal(t, n, read)
 	read = 0
-	require.NoError(t, s.Rounds.Scan(ctx, mapper.Scan{Slices: 4}, func(_ context.Context, r *part.Round) error {
+	require.NoError(t, s.Rounds.Scan(ctx, mapper.ScanConfig{Slices: 4}, func(_ context.Context, r *part.Round) error {
 		require.Equal(t, int32(n-1-read), r.Number, "one partition, in its order")
 		if read++; read%each == 0 {
 			memory.measure()

@@ -19,7 +19,7 @@ func requireRefused(t *testing.T, err error, row, field string) {
 	t.Helper()
 	var refused *mapper.ConstraintError
 	require.ErrorAs(t, err, &refused)
-	require.Equal(t, []mapper.Fault{{Path: field, Problem: "is required"}}, refused.Faults)
+	require.Equal(t, []mapper.Violation{{Path: field, Problem: "is required"}}, refused.Violations)
 	require.Equal(t, row, refused.Key)
 }
 

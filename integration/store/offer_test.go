@@ -16,7 +16,7 @@ import (
 // The aggregates that aml check -queries offers answer the queries that they were offered for, after inserts, updates and deletes.
 func TestOffersAnswerTheirQueries(t *testing.T) {
 	t.Parallel()
-	of := generated[*offer.Store]{offer.Schema, offer.Open, offer.OpenOn}
+	of := generated[*offer.Store]{offer.Schema, offer.Open, offer.OpenBackend}
 	onStores(t, of, func(t *testing.T, s *offer.Store, _ *storetest.Requests) {
 		ctx, day := t.Context(), time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 		id := func(n int) gocql.UUID { return gocql.UUID{1, 15: byte(n)} }

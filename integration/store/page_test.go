@@ -68,7 +68,7 @@ func TestPageTokens(t *testing.T) {
 	t.Parallel()
 	secret := bytes.Repeat([]byte{7}, 32)
 	open := func(key []byte) *stock.Store {
-		store, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{TokenKey: key})
+		store, err := stock.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{TokenKey: key})
 		require.NoError(t, err)
 		fill(t, store)
 		return store
@@ -109,7 +109,7 @@ func TestPageTokens(t *testing.T) {
 			refused("a token with another key")(open(other).Items.Of("north", 1).Page(ctx, token))
 		})
 	}
-	_, err := stock.OpenOn(ctx, memory.New(memory.Config{}), mapper.Config{TokenKey: secret[:16]})
+	_, err := stock.OpenBackend(ctx, memory.New(memory.Config{}), mapper.Config{TokenKey: secret[:16]})
 	require.EqualError(t, err, "mapper: Config.TokenKey has 16 bytes, not 32")
 }
 

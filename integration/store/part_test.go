@@ -17,7 +17,7 @@ import (
 
 // onPartStores runs a test on a store in memory and on one on a node.
 func onPartStores(t *testing.T, test func(t *testing.T, s *part.Store, sent *storetest.Requests)) {
-	onStores(t, generated[*part.Store]{part.Schema, part.Open, part.OpenOn}, test)
+	onStores(t, generated[*part.Store]{part.Schema, part.Open, part.OpenBackend}, test)
 }
 
 // collected returns the rows of a sequence.
@@ -237,7 +237,7 @@ func TestScanOfRootsWithPartsInTheirTable(t *testing.T) {
 
 // A deletion of a range refuses what CQL cannot express, and values that no row has.
 func TestDeleteOfRangeRefuses(t *testing.T) {
-	s, err := part.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := part.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	ctx := t.Context()
 	require.ErrorContains(t, s.With(mapper.Options{Serial: true}).Rounds.Of("x", gocql.TimeUUID()).Delete(ctx), "Serial is for reads")
@@ -250,7 +250,7 @@ func TestDeleteOfRangeRefuses(t *testing.T) {
 func TestDeletionOfPartsIsFinishedByARepeatedCall(t *testing.T) {
 	for crash := 1; ; crash++ {
 		b := memory.New(memory.Config{})
-		s, err := part.OpenOn(t.Context(), b)
+		s, err := part.OpenBackend(t.Context(), b)
 		require.NoError(t, err)
 		ctx, id := t.Context(), gocql.TimeUUID()
 		require.NoError(t, s.Games.Insert(ctx, &part.Game{Region: "north", ID: id, Name: "chess"}))
@@ -318,11 +318,11 @@ func TestCopiesOfPartsAreFilledAndRepaired(t *testing.T) {
 	require.NoError(t, session.ExecStmt("TRUNCATE segments_by_word"))
 	now, err := part.Open(ctx, session, mapper.Config{})
 	require.NoError(t, err)
-	config := mapper.ReconcileConfig{Share: "run of parts", Slices: 4, Tables: []string{"runs"}}
+	config := mapper.ReconcileConfig{Job: "run of parts", Slices: 4, Tables: []string{"runs"}}
 	report, err := now.Reconcile(ctx, config)
 	require.NoError(t, err)
 	require.EqualValues(t, 30+44+1, report.Total(), "one segment has no root")
-	require.EqualValues(t, 1, report.Found["runs"][mapper.MissingRoot])
+	require.EqualValues(t, 1, report.Found["runs"][mapper.DriftMissingRoot])
 	check()
 	again, err := now.Reconcile(ctx, config)
 	require.NoError(t, err)
@@ -379,9 +379,9 @@ func TestReconcileReportsPartsWithoutRoot(t *testing.T) {
 		for _, c := range []mapper.ReconcileConfig{{DryRun: true, Slices: 3}, {Slices: 1, Tables: []string{"runs", "games"}}} {
 			report, found := reconcileText(t, s, c)
 			require.ElementsMatch(t, want, found)
-			require.EqualValues(t, 1, report.Found["rounds"][mapper.MissingRoot])
+			require.EqualValues(t, 1, report.Found["rounds"][mapper.DriftMissingRoot])
 			require.Zero(t, report.Repaired)
-			require.Zero(t, report.Later)
+			require.Zero(t, report.TooRecent)
 		}
 		require.Len(t, collected(t, s.Rounds.Of("north", none).All(ctx)), 3)
 		require.Len(t, collected(t, s.GuestsByName.Of("Bia").All(ctx)), 6)
@@ -397,7 +397,7 @@ func TestReconcileReportsPartsWithoutRoot(t *testing.T) {
 		require.NoError(t, s.Rounds.Put(ctx, &part.Round{Region: "north", GameID: recent, Number: 1, Winner: "Ana"}))
 		report, found := reconcileText(t, s, mapper.ReconcileConfig{Slices: 2})
 		require.Empty(t, found)
-		require.EqualValues(t, 1, report.Later)
+		require.EqualValues(t, 1, report.TooRecent)
 		written(old.Rounds.Import(ctx, &part.Round{Region: "north", GameID: recent, Number: 0, Winner: "Ana"}))
 		_, found = reconcileText(t, s, mapper.ReconcileConfig{Slices: 2})
 		require.Len(t, found, 1, "an older row of the same root")

@@ -17,7 +17,7 @@ import (
 // A Put of a version other than 0 replaces only the row that has this version. With version 0 it replaces any row.
 func TestPutOfAVersion(t *testing.T) {
 	t.Parallel()
-	onStores(t, generated[*auction.Store]{auction.Schema, auction.Open, auction.OpenOn}, func(t *testing.T, s *auction.Store, sent *beforePut) {
+	onStores(t, generated[*auction.Store]{auction.Schema, auction.Open, auction.OpenBackend}, func(t *testing.T, s *auction.Store, sent *beforePut) {
 		ctx := t.Context()
 		v := newAuction(1)
 		require.NoError(t, s.Auctions.Put(ctx, v), "there is no row")
@@ -66,7 +66,7 @@ func TestPutOfAVersion(t *testing.T) {
 
 	t.Run("memory/unknown outcome", func(t *testing.T) {
 		b := memory.New(memory.Config{})
-		s, err := auction.OpenOn(t.Context(), b, mapper.Config{Timeout: losingTimeout})
+		s, err := auction.OpenBackend(t.Context(), b, mapper.Config{Timeout: losingTimeout})
 		require.NoError(t, err)
 		v := newAuction(1)
 		require.NoError(t, s.Auctions.Insert(t.Context(), v))

@@ -264,18 +264,18 @@ func testInvalidQueries(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
 	for _, c := range []struct {
 		query gen.Query[workshop.JobByTitle]
-		want  mapper.Fault
+		want  mapper.Violation
 	}{
-		{store.JobsByTitle.Of("").Query, mapper.Fault{Path: "Title", Problem: "is empty, but is in the key"}},
-		{store.JobsByTitle.Of("\xff").Query, mapper.Fault{Path: "Title", Problem: "is not valid UTF-8"}},
-		{store.JobsByTitle.Of("shelf").OpenedFrom(time.Time{}).Query, mapper.Fault{Path: "Opened", Problem: "is null, but is in the key"}},
-		{store.JobsByTitle.Of("shelf").Opened(storetest.Opened(1)).SiteTo("\xff"), mapper.Fault{Path: "Site", Problem: "is not valid UTF-8"}},
+		{store.JobsByTitle.Of("").Query, mapper.Violation{Path: "Title", Problem: "is empty, but is in the key"}},
+		{store.JobsByTitle.Of("\xff").Query, mapper.Violation{Path: "Title", Problem: "is not valid UTF-8"}},
+		{store.JobsByTitle.Of("shelf").OpenedFrom(time.Time{}).Query, mapper.Violation{Path: "Opened", Problem: "is null, but is in the key"}},
+		{store.JobsByTitle.Of("shelf").Opened(storetest.Opened(1)).SiteTo("\xff"), mapper.Violation{Path: "Site", Problem: "is not valid UTF-8"}},
 	} {
 		n, err := storetest.Failures(t, c.query.All(t.Context()))
 		require.Zero(t, n)
 		var constraint *mapper.ConstraintError
 		require.ErrorAs(t, err, &constraint)
-		require.Equal(t, []mapper.Fault{c.want}, constraint.Faults)
+		require.Equal(t, []mapper.Violation{c.want}, constraint.Violations)
 		require.Equal(t, []string{"JobByTitle", "jobs_by_title"}, []string{constraint.Aggregate, constraint.Table})
 	}
 	require.Empty(t, sent.Take())

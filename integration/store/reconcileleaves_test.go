@@ -31,7 +31,7 @@ func newInTime(t *testing.T) *inTime {
 func (x *inTime) client(ahead time.Duration) *workshop.Store {
 	x.Helper()
 	config := mapper.Config{Now: func() time.Time { return x.now.Add(ahead) }, MaxClockSkew: -1}
-	s, err := workshop.OpenOn(x.Context(), x.backend, config)
+	s, err := workshop.OpenBackend(x.Context(), x.backend, config)
 	require.NoError(x, err)
 	return s
 }
@@ -137,7 +137,7 @@ func TestReconcileHidesSecrets(t *testing.T) {
 	t.Parallel()
 	x := newInTime(t)
 	open := func(ahead time.Duration) *stock.Store {
-		s, err := stock.OpenOn(t.Context(), x.backend, mapper.Config{Now: func() time.Time { return x.now.Add(ahead) }, MaxClockSkew: -1})
+		s, err := stock.OpenBackend(t.Context(), x.backend, mapper.Config{Now: func() time.Time { return x.now.Add(ahead) }, MaxClockSkew: -1})
 		require.NoError(t, err)
 		return s
 	}
@@ -165,7 +165,7 @@ func TestReconcileLeavesTwoAlternatives(t *testing.T) {
 	t.Parallel()
 	x := newInTime(t)
 	open := func(ahead time.Duration) *stock.Store {
-		s, err := stock.OpenOn(t.Context(), x.backend, mapper.Config{Now: func() time.Time { return x.now.Add(ahead) }, MaxClockSkew: -1})
+		s, err := stock.OpenBackend(t.Context(), x.backend, mapper.Config{Now: func() time.Time { return x.now.Add(ahead) }, MaxClockSkew: -1})
 		require.NoError(t, err)
 		return s
 	}

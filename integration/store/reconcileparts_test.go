@@ -16,7 +16,7 @@ import (
 // of another root does not compare the others.
 func TestReconcileOfTablesComparesTheirParts(t *testing.T) {
 	t.Parallel()
-	s, err := part.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := part.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	read := func(tables ...string) (out []string, phases int) {
 		all := map[string]bool{}

@@ -26,10 +26,10 @@ import (
 )
 
 // scanOf is the method Scan of a table.
-type scanOf[T any] = func(context.Context, mapper.Scan, func(context.Context, *T) error) error
+type scanOf[T any] = func(context.Context, mapper.ScanConfig, func(context.Context, *T) error) error
 
 // scanned returns the rows of a scan.
-func scanned[T any](t *testing.T, scan scanOf[T], c mapper.Scan) (rows []*T) {
+func scanned[T any](t *testing.T, scan scanOf[T], c mapper.ScanConfig) (rows []*T) {
 	t.Helper()
 	var mu sync.Mutex
 	require.NoError(t, scan(t.Context(), c, func(_ context.Context, v *T) error {
@@ -42,7 +42,7 @@ func scanned[T any](t *testing.T, scan scanOf[T], c mapper.Scan) (rows []*T) {
 }
 
 // scans are the ways in which tests scan a table.
-var scans = []mapper.Scan{{}, {Slices: 1, Parallel: 1}, {Slices: 7, Parallel: 3}}
+var scans = []mapper.ScanConfig{{}, {Slices: 1, Parallel: 1}, {Slices: 7, Parallel: 3}}
 
 // requireScanned requires that a table has the given rows, and that the statement of each request is the one of aml explain.
 func requireScanned[T any](t *testing.T, of *explain.Table, sent *storetest.Requests, scan scanOf[T], all []*T, want ...*T) {
@@ -85,24 +85,24 @@ func TestScanOfVersionedRootsAndTheirParts(t *testing.T) {
 		}
 		require.NoError(t, s.Auctions.Delete(ctx, 3))
 		sent.Take()
-		requireScanned(t, root, sent, s.Auctions.Scan, collected(t, s.Auctions.All(ctx, mapper.Scan{})), auctions[:3]...)
-		requireScanned(t, part, sent, s.Bid.Scan, collected(t, s.Bid.All(ctx, mapper.Scan{})), low, high)
-		requireScanned(t, nil, sent, s.BidNote.Scan, collected(t, s.BidNote.All(ctx, mapper.Scan{})), &auction.BidNote{Cents: 5}, &auction.BidNote{Cents: 7})
+		requireScanned(t, root, sent, s.Auctions.Scan, collected(t, s.Auctions.All(ctx, mapper.ScanConfig{})), auctions[:3]...)
+		requireScanned(t, part, sent, s.Bid.Scan, collected(t, s.Bid.All(ctx, mapper.ScanConfig{})), low, high)
+		requireScanned(t, nil, sent, s.BidNote.Scan, collected(t, s.BidNote.All(ctx, mapper.ScanConfig{})), &auction.BidNote{Cents: 5}, &auction.BidNote{Cents: 7})
 		var copies []*auction.AuctionsBySeller
 		for _, a := range auctions[:3] {
 			copies = append(copies, &auction.AuctionsBySeller{Seller: a.Seller, ID: a.ID, Highest: a.Highest})
 		}
-		requireScanned(t, nil, sent, s.AuctionsBySeller.Scan, collected(t, s.AuctionsBySeller.All(ctx, mapper.Scan{})), copies...)
+		requireScanned(t, nil, sent, s.AuctionsBySeller.Scan, collected(t, s.AuctionsBySeller.All(ctx, mapper.ScanConfig{})), copies...)
 
 		verified := s.With(mapper.Options{Verified: true}).AuctionsBySeller
-		require.ElementsMatch(t, copies, scanned(t, verified.Scan, mapper.Scan{Slices: 2}))
+		require.ElementsMatch(t, copies, scanned(t, verified.Scan, mapper.ScanConfig{Slices: 2}))
 		require.Len(t, sent.Take(), 2+len(copies), "a read of the root for each row")
-		require.ElementsMatch(t, copies, collected(t, verified.All(ctx, mapper.Scan{})))
+		require.ElementsMatch(t, copies, collected(t, verified.All(ctx, mapper.ScanConfig{})))
 		sent.Take()
 		for _, err := range []error{
-			s.With(mapper.Options{Verified: true}).Auctions.Scan(ctx, mapper.Scan{}, nil),
-			s.With(mapper.Options{Serial: true}).Auctions.Scan(ctx, mapper.Scan{}, nil),
-			s.With(mapper.Options{Consistency: gocql.One}).Auctions.Scan(ctx, mapper.Scan{}, nil),
+			s.With(mapper.Options{Verified: true}).Auctions.Scan(ctx, mapper.ScanConfig{}, nil),
+			s.With(mapper.Options{Serial: true}).Auctions.Scan(ctx, mapper.ScanConfig{}, nil),
+			s.With(mapper.Options{Consistency: gocql.One}).Auctions.Scan(ctx, mapper.ScanConfig{}, nil),
 		} {
 			require.ErrorContains(t, err, "mapper: Scan Auction (auctions): ")
 		}
@@ -114,7 +114,7 @@ func TestScanOfVersionedRootsAndTheirParts(t *testing.T) {
 func explainedStruct(t *testing.T, dir, name string) *explain.Table {
 	t.Helper()
 	m := modelOf(t, dir)
-	all := explain.New(m, schema.Of(m)).Tables
+	all := explain.New(m, schema.New(m)).Tables
 	i := slices.IndexFunc(all, func(x *explain.Table) bool { return x.Aggregate.Struct.Name == name })
 	require.GreaterOrEqual(t, i, 0)
 	return all[i]
@@ -135,9 +135,9 @@ func TestScanOfRootsCopiesAndViews(t *testing.T) {
 			want = append(want, got)
 		}
 		sent.Take()
-		all := collected(t, s.Items.All(ctx, mapper.Scan{}))
+		all := collected(t, s.Items.All(ctx, mapper.ScanConfig{}))
 		requireScanned(t, items, sent, s.Items.Scan, all, want...)
-		require.Equal(t, all, scanned(t, s.Items.Scan, mapper.Scan{Slices: 9, Parallel: 1}), "one goroutine reads in the order of tokens")
+		require.Equal(t, all, scanned(t, s.Items.Scan, mapper.ScanConfig{Slices: 9, Parallel: 1}), "one goroutine reads in the order of tokens")
 		sent.Take()
 
 		var copies []*stock.ItemByColor
@@ -145,31 +145,31 @@ func TestScanOfRootsCopiesAndViews(t *testing.T) {
 			copies = append(copies, collected(t, s.ItemsByColor.Of(color).All(ctx))...)
 		}
 		sent.Take()
-		requireScanned(t, byColor, sent, s.ItemsByColor.Scan, collected(t, s.ItemsByColor.All(ctx, mapper.Scan{})), copies...)
+		requireScanned(t, byColor, sent, s.ItemsByColor.Scan, collected(t, s.ItemsByColor.All(ctx, mapper.ScanConfig{})), copies...)
 		var names []*stock.ColorName
 		for _, c := range copies {
 			names = append(names, &stock.ColorName{Name: c.Name})
 		}
-		requireScanned(t, nil, sent, s.ColorName.Scan, collected(t, s.ColorName.All(ctx, mapper.Scan{})), names...)
-		for range s.Tag.All(ctx, mapper.Scan{}) {
+		requireScanned(t, nil, sent, s.ColorName.Scan, collected(t, s.ColorName.All(ctx, mapper.ScanConfig{})), names...)
+		for range s.Tag.All(ctx, mapper.ScanConfig{}) {
 		}
 		require.Equal(t, "SELECT hall, row, place, tier, keeper, name, colors, sender, TOKEN(hall, row) FROM items WHERE TOKEN(hall, row) > ? AND TOKEN(hall, row) <= ?",
 			sent.Take()[0].Statements[0].CQL)
-		require.Empty(t, scanned(t, s.Visits.Scan, mapper.Scan{Slices: 3}), "an empty table")
+		require.Empty(t, scanned(t, s.Visits.Scan, mapper.ScanConfig{Slices: 3}), "an empty table")
 		require.Len(t, sent.Take(), 3)
 	})
 }
 
 func TestScanOfCounters(t *testing.T) {
 	t.Parallel()
-	of := generated[*counters.Store]{schema.Of(modelOf(t, countersModel)).CQL(), counters.Open, counters.OpenOn}
+	of := generated[*counters.Store]{schema.New(modelOf(t, countersModel)).CQL(), counters.Open, counters.OpenBackend}
 	onStores(t, of, func(t *testing.T, s *counters.Store, sent *storetest.Requests) {
 		ctx := t.Context()
 		require.NoError(t, s.Ratings.Add(ctx, film(1), day(1), 4, counters.RatingsDelta{Total: 1, Number: 1, Sum: 5}))
 		require.NoError(t, s.Ratings.Add(ctx, film(2), day(1), 4, counters.RatingsDelta{Total: 2}))
 		sent.Take()
 		want := &counters.Rating{VideoID: film(1), Day: day(1), Delta: 4, Total: 1, Number: 1, Sum: 5}
-		requireScanned(t, explained(t, countersModel, "ratings"), sent, s.Ratings.Scan, collected(t, s.Ratings.All(ctx, mapper.Scan{})), want)
+		requireScanned(t, explained(t, countersModel, "ratings"), sent, s.Ratings.Scan, collected(t, s.Ratings.All(ctx, mapper.ScanConfig{})), want)
 	})
 }
 
@@ -190,42 +190,42 @@ func TestScanIsRefused(t *testing.T) {
 		guards(t, s, 3)
 		ctx, last := t.Context(), ""
 		save := func(c string) error { last = c; return nil }
-		require.NoError(t, s.Guards.Scan(ctx, mapper.Scan{Slices: 4, Save: save}, ignore))
+		require.NoError(t, s.Guards.Scan(ctx, mapper.ScanConfig{Slices: 4, SaveCheckpoint: save}, ignore))
 		checkpoint := last
 		sent.Take()
 		var faults []error
-		for c, why := range map[*mapper.Scan]string{
-			{Slices: -1}:                   "0 slices at a time, 0 rows per second, -1 slices: use 1 or more, or 0",
-			{Parallel: -2}:                 "-2 slices at a time, 0 rows per second, 0 slices: use 1 or more, or 0",
-			{Rate: -3}:                     "0 slices at a time, -3 rows per second, 0 slices: use 1 or more, or 0",
-			{Slices: 1 << 17}:              "131072 slices are too many: use at most 65536",
-			{Share: "x", From: checkpoint}: "mapper.Scan.Share is not supported with From and Save",
-			{Share: "x", Save: save}:       "mapper.Scan.Share is not supported with From and Save",
-			{From: checkpoint, Slices: 8}:  "invalid checkpoint: it belongs to a scan of 4 slices, not 8",
-			{From: checkpoint[1:]}:         "invalid checkpoint: ",
+		for c, why := range map[*mapper.ScanConfig]string{
+			{Slices: -1}:                        "0 slices at a time, 0 rows per second, -1 slices: use 1 or more, or 0",
+			{Parallel: -2}:                      "-2 slices at a time, 0 rows per second, 0 slices: use 1 or more, or 0",
+			{Rate: -3}:                          "0 slices at a time, -3 rows per second, 0 slices: use 1 or more, or 0",
+			{Slices: 1 << 17}:                   "131072 slices are too many: use at most 65536",
+			{Job: "x", Checkpoint: checkpoint}:  "mapper.ScanConfig.Job is not supported with Checkpoint and SaveCheckpoint",
+			{Job: "x", SaveCheckpoint: save}:    "mapper.ScanConfig.Job is not supported with Checkpoint and SaveCheckpoint",
+			{Checkpoint: checkpoint, Slices: 8}: "invalid checkpoint: it belongs to a scan of 4 slices, not 8",
+			{Checkpoint: checkpoint[1:]}:        "invalid checkpoint: ",
 		} {
 			err := s.Guards.Scan(ctx, *c, ignore)
 			require.ErrorContains(t, err, "mapper: Scan Guard (guards): "+why)
-			require.Equal(t, c.From != "" && c.Share == "", errors.Is(err, mapper.ErrCheckpoint), why)
-			if c.Share == "" {
+			require.Equal(t, c.Checkpoint != "" && c.Job == "", errors.Is(err, mapper.ErrCheckpoint), why)
+			if c.Job == "" {
 				for _, err := range s.Guards.All(ctx, *c) {
 					faults = append(faults, err)
 				}
 			}
 		}
-		require.ErrorIs(t, s.GuardsByCode.Scan(ctx, mapper.Scan{From: checkpoint}, func(context.Context, *stock.GuardByCode) error { return nil }), mapper.ErrCheckpoint)
-		require.EqualError(t, s.Guards.Scan(ctx, mapper.Scan{}, nil), "mapper: Scan Guard (guards): the function is nil")
-		for _, c := range []mapper.Scan{{Slices: 2}, {Parallel: 2}, {From: checkpoint}, {Save: save}, {Share: "x"}} {
+		require.ErrorIs(t, s.GuardsByCode.Scan(ctx, mapper.ScanConfig{Checkpoint: checkpoint}, func(context.Context, *stock.GuardByCode) error { return nil }), mapper.ErrCheckpoint)
+		require.EqualError(t, s.Guards.Scan(ctx, mapper.ScanConfig{}, nil), "mapper: Scan Guard (guards): the function is nil")
+		for _, c := range []mapper.ScanConfig{{Slices: 2}, {Parallel: 2}, {Checkpoint: checkpoint}, {SaveCheckpoint: save}, {Job: "x"}} {
 			for g, err := range s.Guards.All(ctx, c) {
 				require.Nil(t, g)
-				require.EqualError(t, err, "mapper: All Guard (guards): All accepts only Rate and Progress of mapper.Scan: use Scan for the other fields")
+				require.EqualError(t, err, "mapper: All Guard (guards): All accepts only Rate and Progress of mapper.ScanConfig: use Scan for the other fields")
 				faults = append(faults, err)
 			}
 		}
 		require.Len(t, faults, 6+5)
-		require.ErrorContains(t, (&stock.Store{}).Guards.Scan(ctx, mapper.Scan{}, ignore), "the store is not open")
+		require.ErrorContains(t, (&stock.Store{}).Guards.Scan(ctx, mapper.ScanConfig{}, ignore), "the store is not open")
 		require.Empty(t, sent.Take(), "nothing is sent")
-		require.NoError(t, s.Guards.Scan(ctx, mapper.Scan{From: checkpoint}, ignore))
+		require.NoError(t, s.Guards.Scan(ctx, mapper.ScanConfig{Checkpoint: checkpoint}, ignore))
 		require.Empty(t, sent.Take(), "a scan that has ended")
 	})
 }
@@ -236,7 +236,7 @@ func TestScanEndsAtAnError(t *testing.T) {
 		guards(t, s, 40)
 		ctx, refused := t.Context(), errors.New("refused")
 		var calls, ended, saved atomic.Int64
-		err := s.Guards.Scan(ctx, mapper.Scan{Parallel: 3, Slices: 6}, func(ctx context.Context, g *stock.Guard) error {
+		err := s.Guards.Scan(ctx, mapper.ScanConfig{Parallel: 3, Slices: 6}, func(ctx context.Context, g *stock.Guard) error {
 			if calls.Add(1) == 3 {
 				return refused
 			}
@@ -247,19 +247,19 @@ func TestScanEndsAtAnError(t *testing.T) {
 		require.Same(t, refused, err)
 		require.Equal(t, calls.Load()-1, ended.Load(), "no call is left")
 
-		err = s.Guards.Scan(ctx, mapper.Scan{Save: func(string) error { saved.Add(1); return refused }}, ignore)
+		err = s.Guards.Scan(ctx, mapper.ScanConfig{SaveCheckpoint: func(string) error { saved.Add(1); return refused }}, ignore)
 		require.Same(t, refused, err)
 		require.Equal(t, int64(1), saved.Load())
 
 		n := 0
-		for range s.Guards.All(ctx, mapper.Scan{}) {
+		for range s.Guards.All(ctx, mapper.ScanConfig{}) {
 			if n++; n == 5 {
 				break
 			}
 		}
 		require.Equal(t, 5, n)
 		ctx, cancel := context.WithCancel(ctx)
-		require.ErrorIs(t, s.Guards.Scan(ctx, mapper.Scan{}, func(context.Context, *stock.Guard) error { cancel(); return nil }), context.Canceled)
+		require.ErrorIs(t, s.Guards.Scan(ctx, mapper.ScanConfig{}, func(context.Context, *stock.Guard) error { cancel(); return nil }), context.Canceled)
 	})
 }
 
@@ -282,17 +282,17 @@ func TestScanReportsItsProgress(t *testing.T) {
 			}
 			return nil
 		}
-		require.NoError(t, s.Guards.Scan(t.Context(), mapper.Scan{Slices: 10, Parallel: 1, Progress: report, Save: save}, ignore))
+		require.NoError(t, s.Guards.Scan(t.Context(), mapper.ScanConfig{Slices: 10, Parallel: 1, Progress: report, SaveCheckpoint: save}, ignore))
 		require.Equal(t, mapper.ScanProgress{Done: 10, Total: 10, Rows: 150}, last)
 		last = mapper.ScanProgress{}
-		require.NoError(t, s.Guards.Scan(t.Context(), mapper.Scan{From: half, Progress: report, Save: save}, func(context.Context, *stock.Guard) error {
+		require.NoError(t, s.Guards.Scan(t.Context(), mapper.ScanConfig{Checkpoint: half, Progress: report, SaveCheckpoint: save}, func(context.Context, *stock.Guard) error {
 			atomic.AddInt64(&rows, 1)
 			return nil
 		}))
 		require.Equal(t, mapper.ScanProgress{Done: 10, Total: 10, Rows: rows}, last)
 		require.Less(t, rows, int64(150))
 		last = mapper.ScanProgress{}
-		require.Len(t, collected(t, s.Guards.All(t.Context(), mapper.Scan{Progress: report})), 150)
+		require.Len(t, collected(t, s.Guards.All(t.Context(), mapper.ScanConfig{Progress: report})), 150)
 		require.Equal(t, mapper.ScanProgress{Done: 256, Total: 256, Rows: 150}, last)
 	})
 }
@@ -301,7 +301,7 @@ func TestScanReportsItsProgress(t *testing.T) {
 func TestScanRepeatsRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		backend := memory.New(memory.Config{})
-		s, err := stock.OpenOn(t.Context(), backend)
+		s, err := stock.OpenBackend(t.Context(), backend)
 		require.NoError(t, err)
 		guards(t, s, 300)
 		var requests atomic.Int64
@@ -311,11 +311,11 @@ func TestScanRepeatsRequests(t *testing.T) {
 			}
 			return memory.Done
 		})
-		require.Len(t, scanned(t, s.Guards.Scan, mapper.Scan{Slices: 2, Parallel: 1}), 300)
-		require.Len(t, collected(t, s.Guards.All(t.Context(), mapper.Scan{})), 300)
+		require.Len(t, scanned(t, s.Guards.Scan, mapper.ScanConfig{Slices: 2, Parallel: 1}), 300)
+		require.Len(t, collected(t, s.Guards.All(t.Context(), mapper.ScanConfig{})), 300)
 		backend.Intercept(func(memory.Request) memory.Outcome { return memory.Refused })
 		began := time.Now()
-		err = s.Guards.Scan(t.Context(), mapper.Scan{}, ignore)
+		err = s.Guards.Scan(t.Context(), mapper.ScanConfig{}, ignore)
 		var unavailable *gocql.RequestErrUnavailable
 		require.ErrorAs(t, err, &unavailable)
 		require.ErrorContains(t, err, "mapper: Scan Guard (guards): ")
@@ -323,7 +323,7 @@ func TestScanRepeatsRequests(t *testing.T) {
 
 		backend.Intercept(nil)
 		began = time.Now()
-		require.Len(t, collected(t, s.Guards.All(t.Context(), mapper.Scan{Rate: 50})), 300)
+		require.Len(t, collected(t, s.Guards.All(t.Context(), mapper.ScanConfig{Rate: 50})), 300)
 		require.Equal(t, 6*time.Second, time.Since(began))
 	})
 }
@@ -335,7 +335,7 @@ func TestScanEndsAtARowThatCannotBeDecoded(t *testing.T) {
 	s, err := stock.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
 	require.NoError(t, session.ExecStmt("INSERT INTO lockers (code, row, lock) VALUES ('s3cret1', 1, 's3cret?')"))
-	err = s.Lockers.Scan(t.Context(), mapper.Scan{}, func(context.Context, *stock.Locker) error { return nil })
+	err = s.Lockers.Scan(t.Context(), mapper.ScanConfig{}, func(context.Context, *stock.Locker) error { return nil })
 	var fault *mapper.DecodeError
 	require.ErrorAs(t, err, &fault)
 	require.Equal(t, &mapper.DecodeError{Aggregate: "Locker", Table: "lockers", Key: "code=…, row=1", Column: "lock", Path: "Lock", Problem: "cannot be decoded"}, fault)
@@ -344,7 +344,7 @@ func TestScanEndsAtARowThatCannotBeDecoded(t *testing.T) {
 // Two processes that share a scan read each row once, and return when all slices are done. A third one reads nothing.
 func TestScanIsShared(t *testing.T) {
 	t.Parallel()
-	session := storetest.OwnTables(t, schema.Of(modelOf(t, "../../examples/quickstart/shop")).CQL())
+	session := storetest.OwnTables(t, schema.New(modelOf(t, "../../examples/quickstart/shop")).CQL())
 	var stores [2]*shop.Store
 	for i := range stores {
 		var err error
@@ -357,7 +357,7 @@ func TestScanIsShared(t *testing.T) {
 	var mu sync.Mutex
 	seen := map[gocql.UUID]int{}
 	var last mapper.ScanProgress
-	c := mapper.Scan{Share: "nightly", Slices: 8, Parallel: 1, Progress: func(p mapper.ScanProgress) { last.Done = max(last.Done, p.Done) }}
+	c := mapper.ScanConfig{Job: "nightly", Slices: 8, Parallel: 1, Progress: func(p mapper.ScanProgress) { last.Done = max(last.Done, p.Done) }}
 	count := func(_ context.Context, c *shop.Customer) error {
 		mu.Lock()
 		defer mu.Unlock()
@@ -382,19 +382,19 @@ func TestScanIsShared(t *testing.T) {
 		require.Equal(t, 1, n, id)
 	}
 	require.Empty(t, scanned(t, stores[0].Customers.Scan, c), "the scan has ended")
-	require.ErrorContains(t, stores[0].Customers.Scan(t.Context(), mapper.Scan{Share: "nightly", Slices: 9}, count), "slices=8")
+	require.ErrorContains(t, stores[0].Customers.Scan(t.Context(), mapper.ScanConfig{Job: "nightly", Slices: 9}, count), "slices=8")
 	require.NoError(t, stores[0].Vehicles.Scan(t.Context(), c, func(context.Context, *shop.VehicleByPlate) error { return nil }), "the scan of another table")
 
-	s, err := shop.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := shop.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	require.EqualError(t, s.Customers.Scan(t.Context(), c, count),
-		"mapper: Scan Customer (customers): mapper.Scan.Share needs a store on a session: other processes cannot see this database")
+		"mapper: Scan Customer (customers): mapper.ScanConfig.Job needs a store on a session: other processes cannot see this database")
 }
 
 // A call whose context has ended returns the error of the context with the operation, and not the cause that the caller gave.
 func TestReadsOfManyRowsWithAnEndedContext(t *testing.T) {
 	t.Parallel()
-	s, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := stock.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	fill(t, s)
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -410,7 +410,7 @@ func TestReadsOfManyRowsWithAnEndedContext(t *testing.T) {
 
 	// The same is true if it ends during the call.
 	ctx, cancel = context.WithCancelCause(t.Context())
-	err = s.Items.Scan(ctx, mapper.Scan{Rate: 1}, func(context.Context, *stock.Item) error {
+	err = s.Items.Scan(ctx, mapper.ScanConfig{Rate: 1}, func(context.Context, *stock.Item) error {
 		cancel(errors.New("the process stops"))
 		return nil
 	})
@@ -421,11 +421,11 @@ func TestReadsOfManyRowsWithAnEndedContext(t *testing.T) {
 // A callback that ends its goroutine, as a failed require does, ends the scan with an error.
 func TestScanWhoseCallbackExits(t *testing.T) {
 	t.Parallel()
-	s, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := stock.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	fill(t, s)
 	var once sync.Once
-	err = s.Items.Scan(t.Context(), mapper.Scan{}, func(context.Context, *stock.Item) error {
+	err = s.Items.Scan(t.Context(), mapper.ScanConfig{}, func(context.Context, *stock.Item) error {
 		once.Do(runtime.Goexit)
 		return nil
 	})

@@ -22,7 +22,7 @@ func (o *overhearing) Start(ctx context.Context, q mapper.Request) context.Conte
 	return ctx
 }
 
-func (o *overhearing) End(_ context.Context, r mapper.Result) { fmt.Fprintf(o, "%+v\n", r) }
+func (o *overhearing) End(_ context.Context, r mapper.RequestResult) { fmt.Fprintf(o, "%+v\n", r) }
 
 func locker(change func(*stock.Locker)) *stock.Locker {
 	l := &stock.Locker{Code: "s3cret", Row: 1, Lock: "s3cret", Words: []string{"s3cret"}}
@@ -36,7 +36,7 @@ func TestSecretsAreHidden(t *testing.T) {
 	t.Parallel()
 	tracer := &overhearing{}
 	backend := memory.New(memory.Config{})
-	store, err := stock.OpenOn(t.Context(), backend, mapper.Config{Tracer: tracer})
+	store, err := stock.OpenBackend(t.Context(), backend, mapper.Config{Tracer: tracer})
 	require.NoError(t, err)
 	held := stock.Key{Serial: "s3cret", Holder: "Ana"}
 	other := stock.Key{Serial: "s3cret", Holder: "Eva"}

@@ -100,7 +100,7 @@ func TestFirstByIndex(t *testing.T) {
 func TestExplainReadsOfVersionedRoots(t *testing.T) {
 	t.Parallel()
 	x, sent := explained(t, "../models/hotel", "bookings"), &storetest.Requests{}
-	store, err := hotel.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	store, err := hotel.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
 	_, err = store.Bookings.Of("7").First(t.Context())
 	require.ErrorIs(t, err, mapper.ErrNotFound)

@@ -15,9 +15,9 @@ import (
 
 // generated is a package with a generated store S.
 type generated[S any] struct {
-	schema string
-	open   func(context.Context, gocqlx.Session, mapper.Config) (S, error)
-	openOn func(context.Context, gen.Backend, ...mapper.Config) (S, error)
+	schema      string
+	open        func(context.Context, gocqlx.Session, mapper.Config) (S, error)
+	openBackend func(context.Context, gen.Backend, ...mapper.Config) (S, error)
 }
 
 // onStores runs a test on a store in memory and on one of a node, each with a new tracer.
@@ -28,7 +28,7 @@ func onStores[S, T any, P interface {
 ) {
 	t.Run("memory", func(t *testing.T) {
 		sent := P(new(T))
-		s, err := of.openOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+		s, err := of.openBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
 		require.NoError(t, err)
 		test(t, s, sent)
 	})

@@ -21,7 +21,7 @@ import (
 // calledAtInit reports whether a method was called before the first test: package strict is initialized before this one.
 var calledAtInit = strict.Called()
 
-var strictStores = generated[*strict.Store]{strict.Schema, strict.Open, strict.OpenOn}
+var strictStores = generated[*strict.Store]{strict.Schema, strict.Open, strict.OpenBackend}
 
 // strictWrite is a write of a film by one of the methods of the store.
 type strictWrite struct {
@@ -70,7 +70,7 @@ func one[T any](v T) iter.Seq2[T, error] {
 func strictStore(t *testing.T) (*strict.Store, *memory.Backend) {
 	t.Helper()
 	backend := memory.New(memory.Config{})
-	s, err := strict.OpenOn(t.Context(), backend)
+	s, err := strict.OpenBackend(t.Context(), backend)
 	require.NoError(t, err)
 	require.NoError(t, s.Films.Insert(t.Context(), &strict.Film{ID: 1, Name: "old"}))
 	return s, backend
@@ -87,11 +87,11 @@ func strictLine(t *testing.T, text string) string {
 }
 
 // requireFaults checks that a call was refused with a constraint error of a row that has exactly the given faults.
-func requireFaults(t *testing.T, err error, row string, want ...mapper.Fault) {
+func requireFaults(t *testing.T, err error, row string, want ...mapper.Violation) {
 	t.Helper()
 	var refused *mapper.ConstraintError
 	require.ErrorAs(t, err, &refused)
-	require.Equal(t, want, refused.Faults)
+	require.Equal(t, want, refused.Violations)
 	require.Equal(t, row, refused.Key)
 }
 
@@ -102,19 +102,19 @@ func TestRulesAreCheckedBeforeMethods(t *testing.T) {
 		s, backend := strictStore(t)
 		before, err := backend.Cells("films")
 		require.NoError(t, err)
-		requireFaults(t, w.do(t.Context(), s, &strict.Film{ID: 1}), "id=1", mapper.Fault{Path: "Name", Problem: "is required"})
+		requireFaults(t, w.do(t.Context(), s, &strict.Film{ID: 1}), "id=1", mapper.Violation{Path: "Name", Problem: "is required"})
 		err = w.do(t.Context(), s, &strict.Film{ID: 1, Name: "a", Kind: 7})
 		var refused *mapper.ConstraintError
 		require.ErrorAs(t, err, &refused, w.name)
-		require.Len(t, refused.Faults, 1, w.name)
-		require.Equal(t, "Kind", refused.Faults[0].Path, w.name)
+		require.Len(t, refused.Violations, 1, w.name)
+		require.Equal(t, "Kind", refused.Violations[0].Path, w.name)
 		after, err := backend.Cells("films")
 		require.NoError(t, err)
 		require.Equal(t, before, after, w.name)
 	}
 	for _, w := range accountWrites {
 		s, _ := strictStore(t)
-		requireFaults(t, w.do(t.Context(), s, insertedAccount(t, s, "old"), ""), "id=1", mapper.Fault{Path: "Name", Problem: "is required"})
+		requireFaults(t, w.do(t.Context(), s, insertedAccount(t, s, "old"), ""), "id=1", mapper.Violation{Path: "Name", Problem: "is required"})
 	}
 }
 
@@ -127,7 +127,7 @@ func TestMethodsThatPanic(t *testing.T) {
 		before, err := backend.Cells("films")
 		require.NoError(t, err)
 		err = w.do(t.Context(), s, &strict.Film{ID: 1, Name: "no words"})
-		requireFaults(t, err, "id=1", mapper.Fault{Path: "Letter()", Problem: "panics at " + strictLine(t, "Film) Letter") + ": the name is no words"})
+		requireFaults(t, err, "id=1", mapper.Violation{Path: "Letter()", Problem: "panics at " + strictLine(t, "Film) Letter") + ": the name is no words"})
 		require.ErrorContains(t, err, "Film (films id=1): Letter() panics at model.go:", w.name)
 		after, err := backend.Cells("films")
 		require.NoError(t, err)
@@ -135,11 +135,11 @@ func TestMethodsThatPanic(t *testing.T) {
 	}
 	for _, w := range accountWrites {
 		s, _ := strictStore(t)
-		requireFaults(t, w.do(t.Context(), s, insertedAccount(t, s, "old"), "no words"), "id=1", mapper.Fault{Path: "Letter()", Problem: "panics at " + strictLine(t, "Account) Letter") + ": the name is no words"})
+		requireFaults(t, w.do(t.Context(), s, insertedAccount(t, s, "old"), "no words"), "id=1", mapper.Violation{Path: "Letter()", Problem: "panics at " + strictLine(t, "Account) Letter") + ": the name is no words"})
 	}
 	s, _ := strictStore(t)
 	err := s.Rooms.Insert(t.Context(), &strict.Room{House: "h", Number: 1, Owner: strict.NewCode("o"), Name: "no words"})
-	requireFaults(t, err, "house='h', number=1", mapper.Fault{Path: "Letter()", Problem: "panics at " + strictLine(t, `panic("the name is " + r.Name)`)})
+	requireFaults(t, err, "house='h', number=1", mapper.Violation{Path: "Letter()", Problem: "panics at " + strictLine(t, `panic("the name is " + r.Name)`)})
 }
 
 // accountWrite is a write of a versioned root, which has the row.
@@ -188,7 +188,7 @@ func TestRowsWithoutRequiredFieldsAreWritable(t *testing.T) {
 		require.NoError(t, s.Songs.SetNote(t.Context(), 2, "n"))
 		require.NoError(t, s.Songs.RemoveTags(t.Context(), 2, "a"))
 		_, err = s.Songs.Update(t.Context(), 2, func(v *strict.Song) error { v.Note = "o"; return nil })
-		requireFaults(t, err, "id=2", mapper.Fault{Path: "Name", Problem: "is required"})
+		requireFaults(t, err, "id=2", mapper.Violation{Path: "Name", Problem: "is required"})
 		_, err = s.Songs.Update(t.Context(), 2, func(v *strict.Song) error { v.Name = "Wings"; return nil })
 		require.NoError(t, err)
 		byLetter, err := s.SongsByLetter.Get(t.Context(), "W", 2)
@@ -262,7 +262,7 @@ func TestRowsWhoseMethodsFail(t *testing.T) {
 			name := "by " + change.name
 			now := time.Unix(1_800_000_000, 0)
 			backend := memory.New(memory.Config{Now: func() time.Time { return now }})
-			s, err := strict.OpenOn(t.Context(), backend)
+			s, err := strict.OpenBackend(t.Context(), backend)
 			require.NoError(t, err)
 			insertStrict(t, s, name)
 			accept := strict.Refuse(name)
@@ -291,7 +291,7 @@ func TestRowsWhoseMethodsFail(t *testing.T) {
 			report, err := s.Reconcile(t.Context(), found.config(false))
 			require.NoError(t, err)
 			require.Empty(t, found.text())
-			require.Zero(t, report.Later)
+			require.Zero(t, report.TooRecent)
 			for _, table := range []string{"films_by_letter", "accounts_by_letter"} {
 				cells, err := backend.Cells(table)
 				require.NoError(t, err)
@@ -345,8 +345,8 @@ func TestReadsOfRowsWhoseMethodsFail(t *testing.T) {
 		name := "read in " + t.Name()
 		insertStrict(t, s, name)
 		defer strict.Refuse(name)()
-		film := mapper.Fault{Path: "Letter()", Problem: "panics at " + strictLine(t, "Film) Letter") + ": the name is " + name}
-		account := mapper.Fault{Path: "Letter()", Problem: "panics at " + strictLine(t, "Account) Letter") + ": the name is " + name}
+		film := mapper.Violation{Path: "Letter()", Problem: "panics at " + strictLine(t, "Film) Letter") + ": the name is " + name}
+		account := mapper.Violation{Path: "Letter()", Problem: "panics at " + strictLine(t, "Account) Letter") + ": the name is " + name}
 		save := func(string) error { return nil }
 		requireFaults(t, gen.Fill(t.Context(), s.Films.Root, "films_by_letter", gen.FillConfig{}, "", save), "id=1", film)
 		requireFaults(t, gen.FillVersioned(t.Context(), s.Accounts.Versioned, "accounts_by_letter", gen.FillConfig{}, "", save), "id=1", account)
@@ -381,7 +381,7 @@ func TestTypesThatPanic(t *testing.T) {
 	require.Equal(t, "o", got.Owner.String())
 	err = s.Rooms.Insert(t.Context(), &strict.Room{House: "h", Number: 1, Name: "n"})
 	problem := "cannot be encoded: panics at " + strictLine(t, "return []byte(*c.text)") + ": runtime error: invalid memory address or nil pointer dereference"
-	requireFaults(t, err, "house='h', number=1", mapper.Fault{Path: "Owner", Problem: problem})
+	requireFaults(t, err, "house='h', number=1", mapper.Violation{Path: "Owner", Problem: problem})
 	require.NoError(t, s.Rooms.Put(t.Context(), &strict.Room{House: "h", Number: 2, Owner: strict.NewCode("panic"), Name: "n"}))
 	_, err = s.Rooms.Get(t.Context(), "h", 2)
 	var decoding *mapper.DecodeError

@@ -129,7 +129,7 @@ func TestTelemetry(t *testing.T) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
 		x := newTelemetry(t)
-		s, err := trace.OpenOn(t.Context(), memory.New(memory.Config{}), x.config())
+		s, err := trace.OpenBackend(t.Context(), memory.New(memory.Config{}), x.config())
 		require.NoError(t, err)
 		testTelemetry(t, x, s)
 	})
@@ -186,7 +186,7 @@ func testTelemetry(t *testing.T, x *telemetry, s *trace.Store) {
 func TestTelemetryOfLostAnswers(t *testing.T) {
 	t.Parallel()
 	x, b := newTelemetry(t), memory.New(memory.Config{})
-	s, err := trace.OpenOn(t.Context(), b, x.config())
+	s, err := trace.OpenBackend(t.Context(), b, x.config())
 	require.NoError(t, err)
 	lost := 0
 	b.Intercept(func(r memory.Request) memory.Outcome {

@@ -34,7 +34,7 @@ func spanOf(id int64, tags, logs int) *trace.Span {
 func TestNamedTTL(t *testing.T) {
 	now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	open := func(ttl map[string]time.Duration) (*trace.Store, error) {
-		return trace.OpenOn(t.Context(), memory.New(memory.Config{Now: func() time.Time { return now }}), mapper.Config{TTL: ttl})
+		return trace.OpenBackend(t.Context(), memory.New(memory.Config{Now: func() time.Time { return now }}), mapper.Config{TTL: ttl})
 	}
 	for text, want := range map[string]map[string]time.Duration{
 		"mapper: Config.TTL: the model has no ttl=$kept":                                                          {"kept": time.Hour},

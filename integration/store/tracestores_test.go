@@ -23,12 +23,12 @@ const reachModels = "../../aml/testdata/reach/"
 func TestStoreOfJaeger(t *testing.T) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
-		s, err := jaeger.OpenOn(t.Context(), memory.New(memory.Config{}))
+		s, err := jaeger.OpenBackend(t.Context(), memory.New(memory.Config{}))
 		require.NoError(t, err)
 		jaegerSpans(t, s)
 	})
 	t.Run("node", func(t *testing.T) {
-		session := storetest.SharedTables(t, schema.Of(modelOf(t, reachModels+"jaeger")).CQL())
+		session := storetest.SharedTables(t, schema.New(modelOf(t, reachModels+"jaeger")).CQL())
 		s, err := jaeger.Open(t.Context(), session, mapper.Config{})
 		require.NoError(t, err)
 		jaegerSpans(t, s)
@@ -92,12 +92,12 @@ func jaegerSpans(t *testing.T, s *jaeger.Store) {
 func TestStoreOfZipkin(t *testing.T) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
-		s, err := zipkin.OpenOn(t.Context(), memory.New(memory.Config{}))
+		s, err := zipkin.OpenBackend(t.Context(), memory.New(memory.Config{}))
 		require.NoError(t, err)
 		zipkinSpans(t, s)
 	})
 	t.Run("node", func(t *testing.T) {
-		session := storetest.SharedTables(t, schema.Of(modelOf(t, reachModels+"zipkin")).CQL())
+		session := storetest.SharedTables(t, schema.New(modelOf(t, reachModels+"zipkin")).CQL())
 		s, err := zipkin.Open(t.Context(), session, mapper.Config{})
 		require.NoError(t, err)
 		zipkinSpans(t, s)

@@ -24,7 +24,7 @@ type hotelClient struct {
 func openTracedHotel(t *testing.T, backend *memory.Backend) *hotelClient {
 	t.Helper()
 	c := &hotelClient{}
-	store, err := hotel.OpenOn(t.Context(), backend, mapper.Config{Tracer: &c.Requests})
+	store, err := hotel.OpenBackend(t.Context(), backend, mapper.Config{Tracer: &c.Requests})
 	require.NoError(t, err)
 	c.Store = store
 	return c
@@ -72,11 +72,11 @@ func kind(q mapper.Request) string {
 	switch {
 	case q.Conditional:
 		return "if"
-	case q.Batch == mapper.Logged:
+	case q.Batch == mapper.LoggedBatch:
 		return "batch"
 	case q.Timestamp != 0:
 		return "write"
-	case q.Serial != 0:
+	case q.SerialConsistency != 0:
 		return "serial read"
 	}
 	return "read"
@@ -212,7 +212,7 @@ func TestSerialConsistencyOfRequests(t *testing.T) {
 	ctx := t.Context()
 	for _, level := range []gocql.SerialConsistency{gocql.Serial, gocql.LocalSerial} {
 		sent := &storetest.Requests{}
-		store, err := hotel.OpenOn(ctx, memory.New(memory.Config{}), mapper.Config{Tracer: sent, Serial: level, Consistency: gocql.Quorum})
+		store, err := hotel.OpenBackend(ctx, memory.New(memory.Config{}), mapper.Config{Tracer: sent, SerialConsistency: level, Consistency: gocql.Quorum})
 		require.NoError(t, err)
 		require.NoError(t, store.Guests.Insert(ctx, hotelGuest()))
 		_, err = store.With(mapper.Options{Serial: true}).Guests.Get(ctx, 1)
@@ -227,7 +227,7 @@ func TestSerialConsistencyOfRequests(t *testing.T) {
 		for _, q := range got {
 			require.Equal(t, gocql.Quorum, q.Consistency)
 			serial := strings.HasPrefix(kind(q), "if") || strings.HasPrefix(kind(q), "serial")
-			require.Equal(t, serial, q.Serial == level, kind(q))
+			require.Equal(t, serial, q.SerialConsistency == level, kind(q))
 			require.Equal(t, q.Conditional, strings.Contains(q.Statements[0].CQL, " IF "), q.Statements[0].CQL)
 		}
 	}

@@ -26,7 +26,7 @@ import (
 func inHotel(t *testing.T, test func(*testing.T, *hotel.Store)) {
 	t.Parallel()
 	t.Run("memory", func(t *testing.T) {
-		s, err := hotel.OpenOn(t.Context(), memory.New(memory.Config{}))
+		s, err := hotel.OpenBackend(t.Context(), memory.New(memory.Config{}))
 		require.NoError(t, err)
 		test(t, s)
 	})
@@ -416,7 +416,7 @@ func TestVerifiedReads(t *testing.T) {
 	_, err = v.Guests.Get(ctx, 1)
 	require.ErrorContains(t, err, "Options.Verified is for redundant tables")
 	require.ErrorContains(t, v.Guests.Put(ctx, guest(3, "x")), "Options.Verified is for reads")
-	serial := s.With(mapper.Options{Serial: true, Speculate: 1})
+	serial := s.With(mapper.Options{Serial: true, SpeculativeDelay: 1})
 	require.ErrorContains(t, serial.Guests.Put(ctx, guest(3, "x")), "Options.Serial is for reads")
 	_, err = serial.GuestsByEmail.Get(ctx, "ana")
 	require.ErrorContains(t, err, "Options.Serial is for the tables of versioned roots")

@@ -17,9 +17,9 @@ import (
 func TestZeroUUID(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	s, err := trace.OpenOn(ctx, memory.New(memory.Config{}))
+	s, err := trace.OpenBackend(ctx, memory.New(memory.Config{}))
 	require.NoError(t, err)
-	papers, err := paper.OpenOn(ctx, memory.New(memory.Config{}))
+	papers, err := paper.OpenBackend(ctx, memory.New(memory.Config{}))
 	require.NoError(t, err)
 	span := spanOf(1, 1, 1)
 	span.Trace = gocql.UUID{}
@@ -41,7 +41,7 @@ func TestZeroUUID(t *testing.T) {
 		require.ErrorAs(t, err, &refused, name)
 		require.ErrorContains(t, err, "is the zero UUID", name)
 	}
-	for v, err := range s.Spans.All(ctx, mapper.Scan{}) {
+	for v, err := range s.Spans.All(ctx, mapper.ScanConfig{}) {
 		require.NoError(t, err)
 		require.Fail(t, "a row was written", "%v", v)
 	}

@@ -12,7 +12,7 @@ import (
 type Requests struct {
 	mu      sync.Mutex
 	sent    []mapper.Request
-	Results []mapper.Result
+	Results []mapper.RequestResult
 }
 
 // Start records a request.
@@ -24,7 +24,7 @@ func (r *Requests) Start(ctx context.Context, q mapper.Request) context.Context 
 }
 
 // End records a result.
-func (r *Requests) End(_ context.Context, result mapper.Result) {
+func (r *Requests) End(_ context.Context, result mapper.RequestResult) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.Results = append(r.Results, result)

@@ -29,7 +29,7 @@ func modelKeyspace(t *testing.T, dir string) (gocqlx.Session, *schema.Schema) {
 	require.NoError(t, err)
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), faults)
-	s := schema.Of(m)
+	s := schema.New(m)
 	session := cassandra.Keyspace(t)
 	for _, statement := range s.Statements() {
 		require.NoError(t, session.ExecStmt(statement), statement)

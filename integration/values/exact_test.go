@@ -107,7 +107,7 @@ func testEqualValues(t *testing.T, s *shipment.Store) {
 	var broken *mapper.ConstraintError
 	again.Rates = []*inf.Dec{decimal("1.0"), decimal("1.00")}
 	require.ErrorAs(t, s.Offers.Put(ctx, again), &broken)
-	require.Equal(t, []mapper.Fault{{Path: "Rates", Problem: "holds two equal elements"}}, broken.Faults)
+	require.Equal(t, []mapper.Violation{{Path: "Rates", Problem: "holds two equal elements"}}, broken.Violations)
 	require.NotEmpty(t, broken.Key)
 	require.NoError(t, s.Offers.SetLevels(ctx, "s", decimal("1.00"), nan(5), map[float64]string{nan(6): "z"}))
 	byAmount, byRate = exactCopies(t, s, "6", "4")
@@ -123,7 +123,7 @@ func testEqualValues(t *testing.T, s *shipment.Store) {
 // and as keys of maps, on a real node and in memory.
 func TestEqualValuesAreOne(t *testing.T) {
 	t.Parallel()
-	store, err := shipment.OpenOn(t.Context(), memory.New(memory.Config{}))
+	store, err := shipment.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	testEqualValues(t, store)
 	session, store := exactKeyspace(t)
@@ -182,13 +182,13 @@ func requireDamagedChoice(t *testing.T, err error) {
 func TestDamagedChoiceInMemory(t *testing.T) {
 	t.Parallel()
 	backend := memory.New(memory.Config{})
-	store, err := shipment.OpenOn(t.Context(), backend)
+	store, err := shipment.OpenBackend(t.Context(), backend)
 	require.NoError(t, err)
 	plain := gen.Table{Name: "offers", Aggregate: "Plain", Partition: 1, Key: 3, Columns: []gen.Column{
 		{Name: "shop", Kind: gen.PartitionKey, Type: "text"}, {Name: "price", Kind: gen.ClusteringKey, Type: "decimal"}, {Name: "weight", Kind: gen.ClusteringKey, Type: "double"},
 		{Name: "means", Kind: gen.Regular, Type: "text"}, {Name: "cash", Kind: gen.Regular, Type: "bigint"},
 	}}
-	db, err := gen.OpenOn(t.Context(), backend, &gen.Schema{Tables: []*gen.Table{&plain}})
+	db, err := gen.OpenBackend(t.Context(), backend, &gen.Schema{Tables: []*gen.Table{&plain}})
 	require.NoError(t, err)
 	type row struct{ means string }
 	codec := &gen.Codec[row]{Table: &plain, Encode: func(e *gen.Encoder, v *row) {

@@ -99,11 +99,11 @@ func requireInfos(t *testing.T, session gocqlx.Session, table *schema.Table, sto
 	a.NullText = sql.Null[string]{}
 	var faults *mapper.ConstraintError
 	require.ErrorAs(t, store.Account.Insert(t.Context(), a), &faults)
-	var wanted []mapper.Fault
+	var wanted []mapper.Violation
 	for _, f := range []string{"List", "Set", "Map", "Frozen", "Texts"} {
-		wanted = append(wanted, mapper.Fault{Path: f, Problem: "cannot be encoded: " + infos[f]})
+		wanted = append(wanted, mapper.Violation{Path: f, Problem: "cannot be encoded: " + infos[f]})
 	}
-	require.ElementsMatch(t, append(wanted, mapper.Fault{Path: "NullText", Problem: "is required"},
-		mapper.Fault{Path: "Details[1].Codes", Problem: "cannot be encoded: " + infos["List"]},
-		mapper.Fault{Path: "Span[1].Inner.Text", Problem: "is not valid UTF-8"}), faults.Faults)
+	require.ElementsMatch(t, append(wanted, mapper.Violation{Path: "NullText", Problem: "is required"},
+		mapper.Violation{Path: "Details[1].Codes", Problem: "cannot be encoded: " + infos["List"]},
+		mapper.Violation{Path: "Span[1].Inner.Text", Problem: "is not valid UTF-8"}), faults.Violations)
 }

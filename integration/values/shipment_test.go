@@ -60,7 +60,7 @@ func TestTypesOfOtherPackages(t *testing.T) {
 // The backend in memory stores them, too.
 func TestTypesOfOtherPackagesInMemory(t *testing.T) {
 	t.Parallel()
-	store, err := shipment.OpenOn(t.Context(), memory.New(memory.Config{}))
+	store, err := shipment.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	requireShipments(t, store)
 }
@@ -96,5 +96,5 @@ func requireShipments(t *testing.T, store *shipment.Store) {
 	missing := *want
 	missing.Carrier = shipment.Carrier{}
 	require.True(t, errors.As(store.Shipments.Put(ctx, &missing), &fault))
-	require.Equal(t, []mapper.Fault{{Path: "Carrier", Problem: "is required"}}, fault.Faults)
+	require.Equal(t, []mapper.Violation{{Path: "Carrier", Problem: "is required"}}, fault.Violations)
 }

@@ -190,22 +190,22 @@ func testInvalidValues(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{})
 	for _, c := range []struct {
 		change func(*workshop.Sample)
-		want   mapper.Fault
+		want   mapper.Violation
 	}{
-		{func(s *workshop.Sample) { s.ASCII = "São" }, mapper.Fault{Path: "ASCII", Problem: "is not ASCII"}},
-		{func(s *workshop.Sample) { s.Time = 24 * time.Hour }, mapper.Fault{Path: "Time", Problem: "is not a time within a day"}},
-		{func(s *workshop.Sample) { s.Time = -1 }, mapper.Fault{Path: "Time", Problem: "is not a time within a day"}},
+		{func(s *workshop.Sample) { s.ASCII = "São" }, mapper.Violation{Path: "ASCII", Problem: "is not ASCII"}},
+		{func(s *workshop.Sample) { s.Time = 24 * time.Hour }, mapper.Violation{Path: "Time", Problem: "is not a time within a day"}},
+		{func(s *workshop.Sample) { s.Time = -1 }, mapper.Violation{Path: "Time", Problem: "is not a time within a day"}},
 		{func(s *workshop.Sample) { s.Duration = gocql.Duration{Months: 1, Days: -1} },
-			mapper.Fault{Path: "Duration", Problem: "mixes positive and negative parts"}},
-		{func(s *workshop.Sample) { s.Inet = net.IP{1, 2, 3} }, mapper.Fault{Path: "Inet", Problem: "is not an IP address"}},
-		{func(s *workshop.Sample) { s.Addr = netip.MustParseAddr("fe80::1%eth0") }, mapper.Fault{Path: "Addr", Problem: "has a zone, which an inet cannot hold"}},
-		{func(s *workshop.Sample) { s.MaybeText = new("\xc3") }, mapper.Fault{Path: "MaybeText", Problem: "is not valid UTF-8"}},
+			mapper.Violation{Path: "Duration", Problem: "mixes positive and negative parts"}},
+		{func(s *workshop.Sample) { s.Inet = net.IP{1, 2, 3} }, mapper.Violation{Path: "Inet", Problem: "is not an IP address"}},
+		{func(s *workshop.Sample) { s.Addr = netip.MustParseAddr("fe80::1%eth0") }, mapper.Violation{Path: "Addr", Problem: "has a zone, which an inet cannot hold"}},
+		{func(s *workshop.Sample) { s.MaybeText = new("\xc3") }, mapper.Violation{Path: "MaybeText", Problem: "is not valid UTF-8"}},
 	} {
 		s := &workshop.Sample{ID: 1, TimeUUID: storetest.TimeUUID}
 		c.change(s)
 		var constraint *mapper.ConstraintError
 		require.ErrorAs(t, store.Samples.Insert(t.Context(), s), &constraint)
-		require.Equal(t, []mapper.Fault{c.want}, constraint.Faults)
+		require.Equal(t, []mapper.Violation{c.want}, constraint.Violations)
 	}
 	_, err := store.Samples.Get(t.Context(), 1)
 	require.ErrorIs(t, err, mapper.ErrNotFound)

@@ -145,7 +145,7 @@ func read(env, dirs []string, wants func(name string) bool) ([]folder, *Imports,
 				return nil, nil, err
 			}
 			f.texts[name] = text
-			if err := importsOf(text, imported); err != nil {
+			if err := addImports(text, imported); err != nil {
 				return nil, nil, fmt.Errorf("%s: %w", name, err)
 			}
 		}
@@ -188,7 +188,7 @@ func listed(env, dirs []string) ([]*packages.Package, error) {
 }
 
 // importsOf adds the import paths of a file to a set.
-func importsOf(text []byte, to map[string]bool) error {
+func addImports(text []byte, to map[string]bool) error {
 	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)
 	if err != nil {
 		return err

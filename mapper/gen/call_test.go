@@ -56,7 +56,7 @@ func TestZeroStore(t *testing.T) {
 	require.ErrorIs(t, db.Session().Query("SELECT key FROM system.local", nil).Exec(), gocql.ErrSessionClosed)
 	_, err = newStore(db.With(mapper.Options{})).Clientes.Get(ctx, 1)
 	require.EqualError(t, err, want)
-	_, err = gen.OpenOn(ctx, nil, schema)
+	_, err = gen.OpenBackend(ctx, nil, schema)
 	require.EqualError(t, err, "mapper: the backend is nil: create one, for example with memory.New")
 }
 

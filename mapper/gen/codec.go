@@ -50,7 +50,7 @@ func (t typed[T]) Decode(d *Decoder) any {
 
 func (t typed[T]) Version(v any) *int64 { return t.c.Version(v.(*T)) }
 
-func (t typed[T]) Check(v any) []mapper.Fault {
+func (t typed[T]) Check(v any) []mapper.Violation {
 	if t.c.Check == nil {
 		return nil
 	}

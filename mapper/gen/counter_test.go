@@ -51,12 +51,12 @@ func (c *counting) Start(ctx context.Context, r mapper.Request) context.Context 
 	return ctx
 }
 
-func (c *counting) End(context.Context, mapper.Result) {}
+func (c *counting) End(context.Context, mapper.RequestResult) {}
 
 func newCounting(t *testing.T) *counting {
 	c := &counting{T: t, Backend: memory.New(memory.Config{})}
 	var err error
-	c.db, err = gen.OpenOn(t.Context(), c.Backend, &gen.Schema{Tables: []*gen.Table{visitsTable}}, mapper.Config{Tracer: c})
+	c.db, err = gen.OpenBackend(t.Context(), c.Backend, &gen.Schema{Tables: []*gen.Table{visitsTable}}, mapper.Config{Tracer: c})
 	require.NoError(t, err)
 	return c
 }
@@ -147,7 +147,7 @@ func TestRefusedCounters(t *testing.T) {
 	for _, k := range []*gen.Encoder{visitsKey("", 1), visitsKey("\xff", 1)} {
 		var broken *mapper.ConstraintError
 		require.ErrorAs(t, gen.Add(t.Context(), c.with(mapper.Options{}), k, 0, 0, 0), &broken)
-		require.Equal(t, "Site", broken.Faults[0].Path)
+		require.Equal(t, "Site", broken.Violations[0].Path)
 		require.ErrorAs(t, gen.DeleteCounters(t.Context(), c.with(mapper.Options{}), k), &broken)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -8,9 +8,9 @@ import (
 )
 
 // Faults collects all faults of a value.
-type Faults struct{ list []mapper.Fault }
+type Faults struct{ list []mapper.Violation }
 
-func (f *Faults) all() []mapper.Fault {
+func (f *Faults) all() []mapper.Violation {
 	if f == nil {
 		return nil
 	}
@@ -84,7 +84,7 @@ func number(present []bool) (n int) {
 
 // Add adds a fault. The problem continues a sentence that begins with the path: "has more than 3 elements".
 func (f *Faults) Add(path, problem string) {
-	f.list = append(f.list, mapper.Fault{Path: path, Problem: problem})
+	f.list = append(f.list, mapper.Violation{Path: path, Problem: problem})
 }
 
 // CheckStruct checks a composed value; nil means no value.

@@ -31,7 +31,7 @@ func newFull(t *testing.T, clients int, o mapper.Options) *full {
 	t.Helper()
 	now := start
 	b := memory.New(memory.Config{Now: func() time.Time { return now }})
-	db, err := gen.OpenOn(ctx, b, schema)
+	db, err := gen.OpenBackend(ctx, b, schema)
 	require.NoError(t, err)
 	alone := gen.NewRoot(db.With(o), &clienteCodec, gen.Link(gen.Aggregate{Root: &clientesTable}))
 	for n := range clients {
@@ -150,7 +150,7 @@ func TestFillOfWhatExpires(t *testing.T) {
 	for passed, left := range map[time.Duration]int32{0: 9, 4 * time.Second: 5, 8500 * time.Millisecond: 1, 9 * time.Second: 0, time.Hour: 0} {
 		f := newFull(t, 1, mapper.Options{TTL: 10 * time.Second})
 		calls := 0
-		db, err := gen.OpenOn(ctx, f.backend, schema, mapper.Config{Now: func() time.Time {
+		db, err := gen.OpenBackend(ctx, f.backend, schema, mapper.Config{Now: func() time.Time {
 			if calls++; calls > 2 { // after the page has begun
 				return start.Add(passed)
 			}

@@ -478,7 +478,7 @@ func newStore(db *gen.DB) *Store {
 // log is a tracer that records requests and results.
 type log struct {
 	requests []mapper.Request
-	results  []mapper.Result
+	results  []mapper.RequestResult
 }
 
 func (l *log) Start(ctx context.Context, r mapper.Request) context.Context {
@@ -486,4 +486,4 @@ func (l *log) Start(ctx context.Context, r mapper.Request) context.Context {
 	return ctx
 }
 
-func (l *log) End(_ context.Context, r mapper.Result) { l.results = append(l.results, r) }
+func (l *log) End(_ context.Context, r mapper.RequestResult) { l.results = append(l.results, r) }

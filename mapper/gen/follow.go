@@ -73,7 +73,7 @@ func RootOn[T, U any](r Reader[T], c *Codec[U], a *Linked, parts ...Part) Root[U
 }
 
 // KeyOf returns an encoder that contains what write writes of v, or null if v is nil.
-func KeyOf[T any](v *T, write func(*Encoder, *T)) *Encoder {
+func EncodeKey[T any](v *T, write func(*Encoder, *T)) *Encoder {
 	k := NewKey()
 	if v == nil {
 		k.Null()

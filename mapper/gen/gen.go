@@ -109,10 +109,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, sch
 	return call.Open(ctx, session, config, schema)
 }
 
-// OpenOn opens a store on a backend. The clock of the backend provides the timestamps unless config has a clock. config has
+// OpenBackend opens a store on a backend. The clock of the backend provides the timestamps unless config has a clock. config has
 // at most one element; without one, the zero value is used.
-func OpenOn(ctx context.Context, backend Backend, schema *Schema, config ...mapper.Config) (*DB, error) {
-	return call.OpenOn(ctx, backend, schema, config...)
+func OpenBackend(ctx context.Context, backend Backend, schema *Schema, config ...mapper.Config) (*DB, error) {
+	return call.OpenBackend(ctx, backend, schema, config...)
 }
 
 // Metadata describes a table to gocqlx, with its names as CQL writes them.
@@ -201,26 +201,26 @@ func EncodeQualified[S ~[]T, T any](e *Encoder, v S, key, value func(*Encoder, *
 // DecodeQualified reads the values of a map of structs; null is nil.
 func DecodeQualified[T any](d *Decoder, f func(*Decoder, *T)) []T { return cell.DecodeQualified(d, f) }
 
-// Then writes the value v after those of k, and returns k.
-func Then[T any](k *Encoder, v T, f func(*Encoder, T)) *Encoder {
+// AppendValue writes the value v after those of k, and returns k.
+func AppendValue[T any](k *Encoder, v T, f func(*Encoder, T)) *Encoder {
 	f(k, v)
 	return k
 }
 
-// ThenList writes the list v after the values of k, and returns k.
-func ThenList[S ~[]T, T any](k *Encoder, v S, f func(*Encoder, T)) *Encoder {
+// AppendList writes the list v after the values of k, and returns k.
+func AppendList[S ~[]T, T any](k *Encoder, v S, f func(*Encoder, T)) *Encoder {
 	EncodeList(k, v, f)
 	return k
 }
 
-// ThenUnique writes a set from the slice v after the values of k, and returns k.
-func ThenUnique[S ~[]T, T any](k *Encoder, v S, f func(*Encoder, T)) *Encoder {
+// AppendUnique writes a set from the slice v after the values of k, and returns k.
+func AppendUnique[S ~[]T, T any](k *Encoder, v S, f func(*Encoder, T)) *Encoder {
 	EncodeUnique(k, v, f)
 	return k
 }
 
-// One writes a collection with the one element v after the values of k, and returns k.
-func One[T any](k *Encoder, v T, f func(*Encoder, T)) *Encoder {
+// AppendOne writes a collection with the one element v after the values of k, and returns k.
+func AppendOne[T any](k *Encoder, v T, f func(*Encoder, T)) *Encoder {
 	EncodeList(k, []T{v}, f)
 	return k
 }

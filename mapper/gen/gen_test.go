@@ -44,7 +44,7 @@ func TestInsertIsOneWrite(t *testing.T) {
 	r := l.requests[0]
 	require.Equal(t, "Insert", r.Op)
 	require.Equal(t, "Cliente", r.Aggregate)
-	require.Equal(t, mapper.Logged, r.Batch)
+	require.Equal(t, mapper.LoggedBatch, r.Batch)
 	require.True(t, r.Batchlog)
 	require.Equal(t, 1, r.Attempt)
 	require.Equal(t, clientesTable.Insert, r.Statements[0].CQL)
@@ -207,7 +207,7 @@ func TestConstraintsAreListedTogether(t *testing.T) {
 	err := s.Clientes.Insert(ctx, &Cliente{ID: 2, Veiculos: []Veiculo{{"", "x"}, {"a", ""}, {"a", "z"}}})
 	var c *mapper.ConstraintError
 	require.ErrorAs(t, err, &c)
-	require.Equal(t, &mapper.ConstraintError{Aggregate: "Cliente", Table: "clientes", Key: "id=2", Faults: []mapper.Fault{
+	require.Equal(t, &mapper.ConstraintError{Aggregate: "Cliente", Table: "clientes", Key: "id=2", Violations: []mapper.Violation{
 		{Path: "Nome", Problem: "is required"},
 		{Path: "Veiculos[1].Cor", Problem: "is required"},
 		{Path: "Veiculos[0]", Problem: "implies a row of veiculos whose key placa is empty"},
@@ -360,7 +360,7 @@ func TestAll(t *testing.T) {
 	require.Equal(t, []string{"Cidade de Deus", "Outro"}, titles)
 	require.EqualError(t, last, "mapper: All Film (films country='BR'): timeout")
 	ended := l.results[0]
-	require.Equal(t, mapper.Result{Request: l.requests[0], Took: ended.Took, Err: errTimeout, Rows: 2}, ended)
+	require.Equal(t, mapper.RequestResult{Request: l.requests[0], Duration: ended.Duration, Err: errTimeout, Rows: 2}, ended)
 	for range s.Films.Of("BR").All(ctx) {
 		break
 	}

@@ -24,7 +24,7 @@ func newImporting(t *testing.T) *importing {
 	t.Helper()
 	i := &importing{&claimed{now: time.UnixMicro(1_700_000_000_000_000)}, t, nil}
 	i.backend = memory.New(memory.Config{Now: func() time.Time { return i.now }})
-	db, err := gen.OpenOn(ctx, i.backend, schema)
+	db, err := gen.OpenBackend(ctx, i.backend, schema)
 	require.NoError(t, err)
 	i.Store, i.db = newStore(db), db
 	return i

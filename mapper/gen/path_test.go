@@ -21,7 +21,7 @@ func TestEveryFaultHasItsPath(t *testing.T) {
 	var faults *mapper.ConstraintError
 	require.ErrorAs(t, s.Clientes.Insert(ctx, c), &faults)
 	var paths []string
-	for _, f := range faults.Faults {
+	for _, f := range faults.Violations {
 		require.Equal(t, "is not valid UTF-8", f.Problem)
 		paths = append(paths, f.Path)
 	}
@@ -29,7 +29,7 @@ func TestEveryFaultHasItsPath(t *testing.T) {
 
 	f := &Film{Country: "BR", Year: 1, Title: "t", Cast: map[string]Role{"home": {Actor: "\xff"}}, Genres: map[string]struct{}{"\xff": {}}}
 	require.ErrorAs(t, s.Films.Insert(ctx, f), &faults)
-	require.Equal(t, []mapper.Fault{{Path: `Cast["home"].Actor`, Problem: "is not valid UTF-8"}, {Path: `Genres["\xff"]`, Problem: "is not valid UTF-8"}}, faults.Faults)
+	require.Equal(t, []mapper.Violation{{Path: `Cast["home"].Actor`, Problem: "is not valid UTF-8"}, {Path: `Genres["\xff"]`, Problem: "is not valid UTF-8"}}, faults.Violations)
 }
 
 // Bytes that are not a value of their type are an error that contains their path.

@@ -40,7 +40,7 @@ func GetMany[T, K any](ctx context.Context, r Reader[T], keys []K, key func(K) *
 }
 
 // AllRows returns all rows of the table in the order of their tokens. config can have only a Rate and a Progress.
-func AllRows[T any](ctx context.Context, r Reader[T], config mapper.Scan) iter.Seq2[*T, error] {
+func AllRows[T any](ctx context.Context, r Reader[T], config mapper.ScanConfig) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		scan.All(ctx, r.r, config, func(v any, err error) bool {
 			row, _ := v.(*T)
@@ -50,7 +50,7 @@ func AllRows[T any](ctx context.Context, r Reader[T], config mapper.Scan) iter.S
 }
 
 // ScanRows calls f with every row of the table, in several goroutines.
-func ScanRows[T any](ctx context.Context, r Reader[T], config mapper.Scan, f func(context.Context, *T) error) error {
+func ScanRows[T any](ctx context.Context, r Reader[T], config mapper.ScanConfig, f func(context.Context, *T) error) error {
 	if f == nil {
 		return scan.Table(ctx, r.r, config, nil)
 	}

@@ -23,7 +23,7 @@ type claimed struct {
 func newClaimed(t *testing.T) *claimed {
 	t.Helper()
 	c := &claimed{now: start}
-	db, err := gen.OpenOn(ctx, memory.New(memory.Config{Now: func() time.Time { return c.now }}), schema)
+	db, err := gen.OpenBackend(ctx, memory.New(memory.Config{Now: func() time.Time { return c.now }}), schema)
 	require.NoError(t, err)
 	c.Store, c.db = newStore(db), db
 	return c

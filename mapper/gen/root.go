@@ -25,7 +25,7 @@ type Root[T any] struct {
 type Part = call.Part
 
 // PartOf returns the part with a codec and a descriptor.
-func PartOf[T any](c *Codec[T], a *Linked) Part { return Part{Codec: c.untyped(), Aggregate: a} }
+func NewPart[T any](c *Codec[T], a *Linked) Part { return Part{Codec: c.untyped(), Aggregate: a} }
 
 // NewRoot returns the table of a root. parts are its parts that have copies.
 func NewRoot[T any](db *DB, c *Codec[T], a *Linked, parts ...Part) Root[T] {

@@ -26,7 +26,7 @@ type slow struct {
 	mu       sync.Mutex
 	sent     []store.Read
 	requests []mapper.Request
-	results  []mapper.Result
+	results  []mapper.RequestResult
 }
 
 func (s *slow) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
@@ -54,7 +54,7 @@ func (s *slow) Start(ctx context.Context, r mapper.Request) context.Context {
 	return ctx
 }
 
-func (s *slow) End(_ context.Context, r mapper.Result) {
+func (s *slow) End(_ context.Context, r mapper.RequestResult) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.results = append(s.results, r)
@@ -65,7 +65,7 @@ func (s *slow) open(t *testing.T) *Store {
 	s.rows = []cell.Row{rowOf(t, &clienteCodec, &Cliente{ID: 1, Nome: "Ana"})}
 	db, err := gen.OpenStore(s, mapper.Config{Tracer: s, Now: func() time.Time { return start }}, schema)
 	require.NoError(t, err)
-	return newStore(db.With(mapper.Options{Speculate: 20 * time.Millisecond}))
+	return newStore(db.With(mapper.Options{SpeculativeDelay: 20 * time.Millisecond}))
 }
 
 const ms = time.Millisecond
@@ -164,10 +164,10 @@ func TestReadConsistency(t *testing.T) {
 	require.Equal(t, []gocql.Consistency{gocql.LocalOne, gocql.LocalOne}, []gocql.Consistency{d.reads[0].Consistency, d.reads[1].Consistency})
 
 	for problem, o := range map[string]mapper.Options{
-		"Options.Speculate is -1ns: use more than 0, or 0 for no second request": {Speculate: -1},
-		"Options.Serial and Options.ReadConsistency exclude each other":          {ReadConsistency: gocql.One, Serial: true},
-		"Options.ReadConsistency is UNKNOWN_CONS_0x63":                           {ReadConsistency: 99},
-		"Options.ReadConsistency is UNKNOWN_CONS_0x8":                            {ReadConsistency: gocql.Consistency(gocql.Serial)},
+		"Options.SpeculativeDelay is -1ns: use more than 0, or 0 for no second request": {SpeculativeDelay: -1},
+		"Options.Serial and Options.ReadConsistency exclude each other":                 {ReadConsistency: gocql.One, Serial: true},
+		"Options.ReadConsistency is UNKNOWN_CONS_0x63":                                  {ReadConsistency: 99},
+		"Options.ReadConsistency is UNKNOWN_CONS_0x8":                                   {ReadConsistency: gocql.Consistency(gocql.Serial)},
 	} {
 		d.reads = nil
 		_, err = newStore(s.db.With(o)).Clientes.Get(ctx, 1)

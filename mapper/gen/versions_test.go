@@ -17,7 +17,7 @@ func TestVersionsAndBackfillsOfSavedRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, save := t.Context(), func(string) error { return nil }
 		b := memory.New(memory.Config{})
-		s, err := hotel.OpenOn(ctx, b)
+		s, err := hotel.OpenBackend(ctx, b)
 		require.NoError(t, err)
 		ana := &hotel.Guest{ID: 1, Name: "Ana", Email: "a", Passport: hotel.Passport{Number: "1"}, Cards: []hotel.Card{{Number: "c", Points: 5}}}
 		require.NoError(t, s.Guests.Insert(ctx, ana))

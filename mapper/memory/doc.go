@@ -17,7 +17,7 @@
 //	func TestRename(t *testing.T) {
 //		now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 //		backend := memory.New(memory.Config{Now: func() time.Time { return now }})
-//		store, err := shop.OpenOn(t.Context(), backend)
+//		store, err := shop.OpenBackend(t.Context(), backend)
 //		if err != nil {
 //			t.Fatal(err)
 //		}

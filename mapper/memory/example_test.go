@@ -15,7 +15,7 @@ func Example() {
 	ctx := context.Background()
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	backend := memory.New(memory.Config{Now: func() time.Time { return at }})
-	store, err := workshop.OpenOn(ctx, backend)
+	store, err := workshop.OpenBackend(ctx, backend)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -34,7 +34,7 @@ func Example() {
 func ExampleBackend_Intercept() {
 	ctx := context.Background()
 	backend := memory.New(memory.Config{})
-	store, err := workshop.OpenOn(ctx, backend)
+	store, err := workshop.OpenBackend(ctx, backend)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -55,7 +55,7 @@ func ExampleBackend_Intercept() {
 func ExampleBackend_Cells() {
 	ctx := context.Background()
 	backend := memory.New(memory.Config{Now: func() time.Time { return time.UnixMicro(1_000_000) }})
-	store, err := workshop.OpenOn(ctx, backend)
+	store, err := workshop.OpenBackend(ctx, backend)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -25,7 +25,7 @@ func found(t *testing.T, rows iter.Seq2[*stock.Item, error]) (out []int32) {
 
 func openStock(t *testing.T, items ...*stock.Item) *stock.Store {
 	t.Helper()
-	s, err := stock.OpenOn(t.Context(), memory.New(memory.Config{}))
+	s, err := stock.OpenBackend(t.Context(), memory.New(memory.Config{}))
 	require.NoError(t, err)
 	for _, i := range items {
 		require.NoError(t, s.Items.Insert(t.Context(), i))
@@ -60,16 +60,16 @@ func TestFindRefuses(t *testing.T) {
 	}
 	var refused *mapper.ConstraintError
 	require.ErrorAs(t, s.Items.Insert(ctx, &stock.Item{Hall: "a", Place: 2, Spot: [2]float32{0, 2e17}}), &refused)
-	require.Equal(t, []mapper.Fault{
+	require.Equal(t, []mapper.Violation{
 		{Path: "Shape", Problem: "is so close to zero that it has no angle, which COSINE compares"},
 		{Path: "Spot", Problem: "has an element that an index of vectors cannot hold: they lie between -1e17 and 1e17"},
-	}, refused.Faults)
+	}, refused.Violations)
 	long := strings.Repeat("x", 8193)
 	require.ErrorAs(t, s.Items.Insert(ctx, &stock.Item{Hall: "a", Place: 2, Shape: [3]float32{1}, Name: long, Colors: []string{"red", long}}), &refused)
-	require.Equal(t, []mapper.Fault{
+	require.Equal(t, []mapper.Violation{
 		{Path: "Name", Problem: "is longer than 8192 bytes, which no index finds"},
 		{Path: "Colors", Problem: "has an element that is longer than 8192 bytes, which no index finds"},
-	}, refused.Faults[:2])
+	}, refused.Violations[:2])
 	require.ErrorAs(t, first(s.Items.ByColors(long).All(ctx)), &refused)
 	require.ErrorAs(t, first(s.Items.ByShape([3]float32{1e-30}, 1).All(ctx)), &refused)
 	require.ErrorAs(t, first(s.Items.BySpot([2]float32{float32(math.NaN())}, 1).All(ctx)), &refused)

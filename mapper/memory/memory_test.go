@@ -22,7 +22,7 @@ import (
 
 func openJobs(t *testing.T, b *memory.Backend, config ...mapper.Config) *workshop.Store {
 	t.Helper()
-	s, err := workshop.OpenOn(t.Context(), b, config...)
+	s, err := workshop.OpenBackend(t.Context(), b, config...)
 	require.NoError(t, err)
 	return s
 }
@@ -49,7 +49,7 @@ func TestStoreOnABackend(t *testing.T) {
 	cells, err = b.Cells("samples")
 	require.NoError(t, err)
 	require.Equal(t, int64(8_000_000), cells[len(cells)-1].Timestamp, "a store's own clock has precedence")
-	_, err = workshop.OpenOn(t.Context(), b, mapper.Config{}, mapper.Config{})
+	_, err = workshop.OpenBackend(t.Context(), b, mapper.Config{}, mapper.Config{})
 	require.EqualError(t, err, "mapper: 2 configs, at most one is allowed")
 	_, err = b.Cells("nothing")
 	require.EqualError(t, err, "memory: table nothing does not exist")

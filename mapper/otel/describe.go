@@ -33,13 +33,13 @@ type described struct {
 }
 
 func describe(r *mapper.Request) described {
-	verb, table := verbOf(r.Statements[0].CQL), r.Statements[0].Table
+	verb, table := firstWord(r.Statements[0].CQL), r.Statements[0].Table
 	if len(r.Statements) == 1 {
 		return described{verb, table, verb + " " + table}
 	}
 	oneVerb, oneTable := true, true
 	for _, s := range r.Statements[1:] {
-		oneVerb = oneVerb && verbOf(s.CQL) == verb
+		oneVerb = oneVerb && firstWord(s.CQL) == verb
 		oneTable = oneTable && s.Table == table
 	}
 	d := described{operation: "BATCH", summary: "BATCH"}
@@ -55,10 +55,10 @@ func describe(r *mapper.Request) described {
 	return d
 }
 
-// verbOf returns the first word of a statement.
-func verbOf(cql string) string {
-	verb, _, _ := strings.Cut(cql, " ")
-	return verb
+// firstWord returns the first word of a statement.
+func firstWord(cql string) string {
+	word, _, _ := strings.Cut(cql, " ")
+	return word
 }
 
 // common returns the attributes of the span and of the metrics of a request.
@@ -83,19 +83,19 @@ func ofSpan(r *mapper.Request, d described) []attribute.KeyValue {
 		}
 	}
 	optional(len(r.Statements) > 1, semconv.DBOperationBatchSize(len(r.Statements)))
-	optional(r.Batch != mapper.None, batchKey.String(r.Batch.String()))
+	optional(r.Batch != mapper.NoBatch, batchKey.String(r.Batch.String()))
 	optional(r.Batchlog, batchlogKey.Bool(true))
 	optional(r.Large, largeKey.Bool(true))
 	optional(r.Attempt > 1, attemptKey.Int(r.Attempt))
-	optional(r.Conditional, serialKey.String(strings.ToLower(r.Serial.String())))
+	optional(r.Conditional, serialKey.String(strings.ToLower(r.SerialConsistency.String())))
 	return out
 }
 
 // consistency returns the level of a request: of a read that sees a save in flight, its serial level.
 func consistency(r *mapper.Request) attribute.KeyValue {
 	level := r.Consistency.String()
-	if r.Serial != 0 && !r.Conditional {
-		level = r.Serial.String()
+	if r.SerialConsistency != 0 && !r.Conditional {
+		level = r.SerialConsistency.String()
 	}
 	return semconv.CassandraConsistencyLevelKey.String(strings.ToLower(level))
 }
@@ -117,10 +117,10 @@ func text(statements []mapper.Statement) string {
 }
 
 // isRead reports whether a request reads.
-func isRead(r *mapper.Request) bool { return verbOf(r.Statements[0].CQL) == "SELECT" }
+func isRead(r *mapper.Request) bool { return firstWord(r.Statements[0].CQL) == "SELECT" }
 
 // ofResult returns the attributes of a span that its result has.
-func ofResult(result *mapper.Result) []attribute.KeyValue {
+func ofResult(result *mapper.RequestResult) []attribute.KeyValue {
 	switch r := &result.Request; {
 	case isRead(r):
 		return []attribute.KeyValue{semconv.DBResponseReturnedRows(result.Rows)}

@@ -31,7 +31,7 @@
 //		if err != nil {
 //			log.Fatal(err)
 //		}
-//		store, err := shop.OpenOn(ctx, memory.New(memory.Config{}), mapper.Config{Tracer: tracer})
+//		store, err := shop.OpenBackend(ctx, memory.New(memory.Config{}), mapper.Config{Tracer: tracer})
 //		if err != nil {
 //			log.Fatal(err)
 //		}

@@ -33,7 +33,7 @@ var kinds = []struct {
 	{"session_closed", gocql.ErrSessionClosed},
 }
 
-func failureOf(err error) failure {
+func classify(err error) failure {
 	if err == nil {
 		return failure{}
 	}

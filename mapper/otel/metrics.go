@@ -68,10 +68,10 @@ func newMetrics(meter metric.Meter) (*metrics, error) {
 }
 
 // record records what a request has taken, and how it ended.
-func (m *metrics) record(ctx context.Context, base []attribute.KeyValue, result *mapper.Result, failed failure) {
+func (m *metrics) record(ctx context.Context, base []attribute.KeyValue, result *mapper.RequestResult, failed failure) {
 	r := &result.Request
 	of := m.set(base, r, failed)
-	m.duration.Record(ctx, result.Took.Seconds(), of)
+	m.duration.Record(ctx, result.Duration.Seconds(), of)
 	m.bytes.Record(ctx, int64(r.Bytes()), of)
 	if isRead(r) && result.Err == nil {
 		m.rows.Record(ctx, int64(result.Rows), of)

@@ -60,7 +60,7 @@ func TestErrors(t *testing.T) {
 		"_OTHER ": errors.New("email='ana@example.com'"),
 	} {
 		tracer, spans, _ := open(t)
-		tracer.End(tracer.Start(t.Context(), get()), mapper.Result{Request: get(), Err: err})
+		tracer.End(tracer.Start(t.Context(), get()), mapper.RequestResult{Request: get(), Err: err})
 		s := spans.Ended()[0]
 		require.Equal(t, codes.Error, s.Status().Code)
 		kind, text, _ := strings.Cut(want, " ")
@@ -78,8 +78,8 @@ func TestBatchOfOneTable(t *testing.T) {
 	tracer, spans, _ := open(t)
 	insert := mapper.Statement{CQL: "INSERT INTO vehicles (plate) VALUES (?)", Table: "vehicles"}
 	for _, second := range []mapper.Statement{insert, {CQL: "DELETE FROM vehicles WHERE plate = ?", Table: "vehicles"}} {
-		r := mapper.Request{Op: "Put", Batch: mapper.Logged, Statements: []mapper.Statement{insert, second}}
-		tracer.End(tracer.Start(t.Context(), r), mapper.Result{Request: r})
+		r := mapper.Request{Op: "Put", Batch: mapper.LoggedBatch, Statements: []mapper.Statement{insert, second}}
+		tracer.End(tracer.Start(t.Context(), r), mapper.RequestResult{Request: r})
 	}
 	same, other := spans.Ended()[0], spans.Ended()[1]
 	require.Equal(t, "BATCH INSERT vehicles", same.Name())
@@ -92,8 +92,8 @@ func TestBatchOfOneTable(t *testing.T) {
 // Metrics have the units of the semantic conventions, and the time that the request took.
 func TestMetrics(t *testing.T) {
 	tracer, _, reader := open(t)
-	tracer.End(tracer.Start(t.Context(), get()), mapper.Result{Request: get(), Took: 20 * time.Millisecond, Rows: 1})
-	tracer.Found(mapper.Drift{Kind: mapper.Stale, Aggregate: "Customer", Table: "vehicles", Key: "plate='ABC1234'", Have: "blue", Repaired: true})
+	tracer.End(tracer.Start(t.Context(), get()), mapper.RequestResult{Request: get(), Duration: 20 * time.Millisecond, Rows: 1})
+	tracer.Found(mapper.Drift{Kind: mapper.DriftStale, Aggregate: "Customer", Table: "vehicles", Key: "plate='ABC1234'", Have: "blue", Repaired: true})
 	var all metricdata.ResourceMetrics
 	require.NoError(t, reader.Collect(t.Context(), &all))
 	got := map[string]string{}
@@ -123,6 +123,6 @@ func BenchmarkTracer(b *testing.B) {
 	r := get()
 	b.ReportAllocs()
 	for b.Loop() {
-		tracer.End(tracer.Start(b.Context(), r), mapper.Result{Request: r, Took: time.Millisecond, Rows: 1})
+		tracer.End(tracer.Start(b.Context(), r), mapper.RequestResult{Request: r, Duration: time.Millisecond, Rows: 1})
 	}
 }

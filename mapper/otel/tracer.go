@@ -57,8 +57,8 @@ func (t *Tracer) Start(ctx context.Context, r mapper.Request) context.Context {
 }
 
 // End ends the span of a request, and records its metrics.
-func (t *Tracer) End(ctx context.Context, result mapper.Result) {
-	failed := failureOf(result.Err)
+func (t *Tracer) End(ctx context.Context, result mapper.RequestResult) {
+	failed := classify(result.Err)
 	t.metrics.record(ctx, t.attributes, &result, failed)
 	span := trace.SpanFromContext(ctx)
 	if span.IsRecording() {

@@ -121,7 +121,7 @@ func indexOn(t *schema.Table, name string, s *ddl.CreateIndex) (*schema.Index, e
 }
 
 // IndexOf returns the index that a statement creates in a keyspace.
-func (k *Keyspace) IndexOf(s *ddl.CreateIndex) (*schema.Index, error) {
+func (k *Keyspace) NewIndex(s *ddl.CreateIndex) (*schema.Index, error) {
 	t := k.Table(s.Table)
 	if t == nil {
 		return nil, fmt.Errorf("there is no table %s to index", s.Table)

@@ -63,7 +63,7 @@ func (in *inspection) omit(t *schema.Table, column, of string) {
 }
 
 func columnOfRow(name, kind, order, of string) (*schema.Column, error) {
-	k, known := projection.KindOf(kind)
+	k, known := projection.ParseKind(kind)
 	if !known {
 		return nil, fmt.Errorf("column %s has the unknown kind %q", name, kind)
 	}

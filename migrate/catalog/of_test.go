@@ -17,7 +17,7 @@ func TestOfEqualsTheReplayOfTheStatements(t *testing.T) {
 	for i, p := range models.Folders(t, dirs...) {
 		m, faults := model.Build(p)
 		require.False(t, model.Refused(faults))
-		s := schema.Of(m)
+		s := schema.New(m)
 		of, err := catalog.Of(s)
 		require.NoError(t, err)
 		replayed, err := replay(t, s.CQL())

@@ -67,9 +67,9 @@ func canonical(name string, v property.Value) string {
 	switch {
 	case v.Entries != nil:
 		return canonicalMap(name, maps.Clone(v.Entries))
-	case property.KindOf(name) == property.Text || defaults[name] == "" && v.Quoted:
+	case property.LookupKind(name) == property.Text || defaults[name] == "" && v.Quoted:
 		return model.QuoteText(canonicalText(name, v.Text))
-	case property.KindOf(name) == property.Boolean:
+	case property.LookupKind(name) == property.Boolean:
 		if b, ok := property.ReadBoolean(v.Text); ok {
 			return strconv.FormatBool(b)
 		}
@@ -77,7 +77,7 @@ func canonical(name string, v property.Value) string {
 	if n, ok := property.ReadWhole(v.Text, 32); ok {
 		return strconv.FormatInt(n, 10)
 	}
-	if f, ok := property.ReadFraction(v.Text); ok && isNumber(property.KindOf(name)) {
+	if f, ok := property.ReadFraction(v.Text); ok && isNumber(property.LookupKind(name)) {
 		return property.FormatFraction(f)
 	}
 	return strings.ToLower(v.Text)

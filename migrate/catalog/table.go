@@ -21,7 +21,7 @@ func (k *Keyspace) createTable(s *ddl.CreateTable) error {
 	if s.Fault != nil {
 		return s.Fault
 	}
-	t := TableOf(s)
+	t := NewTable(s)
 	if err := k.checkTable(t); err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (k *Keyspace) createTable(s *ddl.CreateTable) error {
 }
 
 // TableOf returns the table that a statement creates.
-func TableOf(s *ddl.CreateTable) *schema.Table {
+func NewTable(s *ddl.CreateTable) *schema.Table {
 	t := *s.Table
 	if s.Properties != nil {
 		t.Properties = Options(Given(s.Properties))

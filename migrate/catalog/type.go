@@ -59,7 +59,7 @@ func (k *Keyspace) addField(s *ddl.AddField) error {
 	if err := k.checkKnown(s.Field.Type); err != nil {
 		return err
 	}
-	if t, c := k.PartitionKeyOf(s.Name); t != nil {
+	if t, c := k.PartitionKeyUser(s.Name); t != nil {
 		return fmt.Errorf("type %s cannot get new fields: column %s of the partition key of %s uses it", s.Name, c.Name, t.Name)
 	}
 	if k.contains(s.Field.Type, s.Name) {
@@ -106,7 +106,7 @@ func (k *Keyspace) dropType(s *ddl.DropType) error {
 	if k.Type(s.Name) == nil {
 		return unless(s.IfExists, "there is no type %s", s.Name)
 	}
-	if user := k.UserOf(s.Name); user != "" {
+	if user := k.TypeUser(s.Name); user != "" {
 		return fmt.Errorf("type %s cannot be dropped: %s uses it", s.Name, user)
 	}
 	k.Types = slices.DeleteFunc(k.Types, func(u *schema.UDT) bool { return u.Name == s.Name })
@@ -189,7 +189,7 @@ func (k *Keyspace) contains(t *schema.Type, name string) bool {
 func (k *Keyspace) Holds(c *schema.Column, name string) bool { return k.contains(c.Type, name) }
 
 // PartitionKeyOf returns a table whose partition key holds values of a user-defined type, and the column; nil if there is none.
-func (k *Keyspace) PartitionKeyOf(name string) (*schema.Table, *schema.Column) {
+func (k *Keyspace) PartitionKeyUser(name string) (*schema.Table, *schema.Column) {
 	for _, t := range k.Tables {
 		for _, c := range t.PartitionKey {
 			if k.Holds(c, name) {
@@ -201,7 +201,7 @@ func (k *Keyspace) PartitionKeyOf(name string) (*schema.Table, *schema.Column) {
 }
 
 // UserOf returns a description of a column, or of a field of another type, that uses a user-defined type; "" if there is none.
-func (k *Keyspace) UserOf(name string) string {
+func (k *Keyspace) TypeUser(name string) string {
 	for _, t := range k.Tables {
 		for _, c := range t.Columns {
 			if slices.Contains(names(c.Type), name) {

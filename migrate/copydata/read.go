@@ -37,7 +37,7 @@ func (c *copying) read(ctx context.Context, each func(row) error) error {
 			RetryPolicy(&gocql.SimpleRetryPolicy{NumRetries: attempts - 1}).PageSize(most).PageState(state).Iter()
 		rows, size := 0, 0
 		for it.Scan(take...) {
-			r := c.rowOf(sources, into, it.Columns())
+			r := c.newRow(sources, into, it.Columns())
 			r.repeats = last.of != nil && c.ofPartition(last, r)
 			last, rows = r, rows+1
 			for _, v := range into {
@@ -98,7 +98,7 @@ func (c *copying) selected(sources []*schema.Column) []string {
 }
 
 // rowOf returns the row that was read, in the order of selection.
-func (c *copying) rowOf(sources []*schema.Column, read []raw, info []gocql.ColumnInfo) row {
+func (c *copying) newRow(sources []*schema.Column, read []raw, info []gocql.ColumnInfo) row {
 	r := row{token: int64(binary.BigEndian.Uint64(read[0])), of: map[string]cells{}}
 	i := 1
 	for _, s := range sources {
@@ -132,21 +132,21 @@ func stamps(several bool, at, ttl raw) []stamp {
 		if at == nil {
 			return nil
 		}
-		return []stamp{stampOf(at, ttl)}
+		return []stamp{newStamp(at, ttl)}
 	}
 	var out []stamp
 	times, lives := elements(at), elements(ttl)
 	for i, t := range times {
 		s := none
 		if t != nil && i < len(lives) {
-			s = stampOf(t, lives[i])
+			s = newStamp(t, lives[i])
 		}
 		out = append(out, s)
 	}
 	return out
 }
 
-func stampOf(at, ttl raw) stamp {
+func newStamp(at, ttl raw) stamp {
 	s := stamp{at: int64(binary.BigEndian.Uint64(at))}
 	if ttl != nil {
 		if s.ttl = int32(binary.BigEndian.Uint32(ttl)); s.ttl == 0 {

@@ -33,7 +33,7 @@ type group struct {
 }
 
 // groupOf returns the group of a stamp; nil for a stamp that has expired.
-func (w *writing) groupOf(s stamp) *group {
+func (w *writing) group(s stamp) *group {
 	if s.ttl < 0 {
 		return nil
 	}
@@ -51,14 +51,14 @@ func (w *writing) groupOf(s stamp) *group {
 }
 
 func (w *writing) marker() {
-	if g := w.groupOf(w.exists); g != nil {
+	if g := w.group(w.exists); g != nil {
 		g.marker = true
 	}
 }
 
 // put sets the value of a slot.
 func (w *writing) put(s stamp, slot int, v any) {
-	if g := w.groupOf(s); g != nil {
+	if g := w.group(s); g != nil {
 		g.values[slot] = v
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// Diff returns the steps that change a keyspace to the schema of a model, which [schema.Of] returns. Programs of the earlier
+// Diff returns the steps that change a keyspace to the schema of a model, which [schema.New] returns. Programs of the earlier
 // model can continue to run while the steps are applied: additions come before drops, and backfills come last. A plan without
 // steps means that there is no difference. Diff does not modify from.
 //
@@ -149,13 +149,13 @@ func earlierColumn(t *schema.Table, name string) bool {
 // droppable refuses a column that the server does not drop.
 func (p *planner) droppable(t *schema.Table, c *schema.Column) bool {
 	if why := catalog.Undroppable(c.Type); why != "" {
-		p.refuse(markerOf(p.owner[t]), RefusedDrop, fmt.Sprintf("restore the field of %s, or %s", c.Name, p.newTable(t)),
+		p.refuse(markerPos(p.owner[t]), RefusedDrop, fmt.Sprintf("restore the field of %s, or %s", c.Name, p.newTable(t)),
 			"column %s of %s is %s, %s", c.Name, t.Name, c.Type, why)
 		return false
 	}
 	for _, i := range p.now.Table(t.Name).Indexes {
 		if catalog.IndexedColumn(i) == c.Name {
-			p.refuse(markerOf(p.owner[t]), RefusedDrop, "first drop the index by hand, in an earlier migration",
+			p.refuse(markerPos(p.owner[t]), RefusedDrop, "first drop the index by hand, in an earlier migration",
 				"column %s of %s cannot be dropped: -- aml:manual keeps its index %s", c.Name, t.Name, i.Name)
 			return false
 		}
@@ -176,12 +176,12 @@ func (p *planner) dropTables() {
 func (p *planner) dropTypes() {
 	for _, u := range slices.Backward(slices.Clone(p.now.Types)) {
 		if shared, ok := p.now.Shared[u.Name]; ok {
-			if p.to.Type(u.Name) == nil && !shared.Ended && p.now.UserOf(u.Name) == "" {
+			if p.to.Type(u.Name) == nil && !shared.Ended && p.now.TypeUser(u.Name) == "" {
 				p.emit("", UnshareType{u.Name})
 			}
 			continue
 		}
-		if p.to.Type(u.Name) == nil && !p.from.Manual[u.Name] && p.now.UserOf(u.Name) == "" {
+		if p.to.Type(u.Name) == nil && !p.from.Manual[u.Name] && p.now.TypeUser(u.Name) == "" {
 			p.emit("", DropType{u.Name})
 		}
 	}

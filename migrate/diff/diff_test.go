@@ -44,7 +44,7 @@ func declared(t *testing.T, structs string) *schema.Schema {
 	}
 	m, faults := model.Build(libraries().Source(t, "example.com/shop", text+")\n"+structs))
 	require.False(t, model.Refused(faults), "%v", faults)
-	return schema.Of(m)
+	return schema.New(m)
 }
 
 // planned returns the steps from one model to the next, one per line, without comments.

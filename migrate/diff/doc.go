@@ -34,7 +34,7 @@
 //		if err != nil {
 //			log.Fatal(err)
 //		}
-//		plan, err := diff.Diff(from, schema.Of(m))
+//		plan, err := diff.Diff(from, schema.New(m))
 //		if err != nil {
 //			log.Fatal(err) // a *diff.RefusedError has the changes that no ALTER can make, each with its line
 //		}

@@ -32,7 +32,7 @@ func planFrom(cql string) (*diff.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return diff.Diff(from, schema.Of(m))
+	return diff.Diff(from, schema.New(m))
 }
 
 func ExampleDiff() {

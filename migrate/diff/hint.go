@@ -19,7 +19,7 @@ func (p *planner) hints() {
 			continue
 		}
 		if a.Was != "" && p.from.Table(a.Was) == nil {
-			p.hint(a.Tag, markerOf(a), "table", a.Was)
+			p.hint(a.Tag, markerPos(a), "table", a.Was)
 		}
 		for _, c := range t.Columns {
 			at := c.Attribute
@@ -80,7 +80,7 @@ func (p *planner) reverted() {
 			continue
 		}
 		if was := p.replaced(t); was != nil && p.laterThan(was.Name, "", t.Name, "") && p.from.Order.Backfilled(t.Name) < p.from.Order.Created(was.Name, "") {
-			p.hintReverted(a.Tag, markerOf(a), fmt.Sprintf("%s is older than %s", t.Name, was.Name))
+			p.hintReverted(a.Tag, markerPos(a), fmt.Sprintf("%s is older than %s", t.Name, was.Name))
 		}
 		for _, c := range t.Columns {
 			if was := p.source(old, t, c); was != "" && was != c.Name && p.laterThan(t.Name, was, t.Name, c.Name) {
@@ -112,7 +112,7 @@ func (p *planner) unfilled() {
 		planned := slices.ContainsFunc(p.refills, func(r refill) bool { return r.table == t.Name })
 		if a := t.Aggregate; o != nil && a != nil && !a.IsSource() && !planned && o.Backfilled(t.Name) < o.Created(t.Name, "") {
 			if source := p.before(a.Redundancy.Source, o.Created(t.Name, "")); source != "" {
-				p.plan.Hints = append(p.plan.Hints, Hint{markerOf(a), fmt.Sprintf("no migration fills %s, which was created after %s: the rows that %s had then are missing in it; "+
+				p.plan.Hints = append(p.plan.Hints, Hint{markerPos(a), fmt.Sprintf("no migration fills %s, which was created after %s: the rows that %s had then are missing in it; "+
 					"write -- aml:backfill %s in the next migration", t.Name, source, source, t.Name)})
 			}
 		}
@@ -146,7 +146,7 @@ func (p *planner) similar() {
 func (p *planner) similarTable(t *schema.Table) {
 	for _, old := range p.from.Tables {
 		if p.now.Table(old.Name) == nil && shape(old) == shape(t) {
-			p.plan.Hints = append(p.plan.Hints, Hint{markerOf(t.Aggregate),
+			p.plan.Hints = append(p.plan.Hints, Hint{markerPos(t.Aggregate),
 				fmt.Sprintf("%s is dropped, and %s is new and has the same columns; if the table was renamed, write was=%s", old.Name, t.Name, old.Name)})
 		}
 	}
@@ -156,10 +156,10 @@ func (p *planner) similarTable(t *schema.Table) {
 func shape(t *schema.Table) string {
 	var columns []string
 	for _, c := range t.Columns {
-		columns = append(columns, c.Name+" "+c.Type.String()+" "+kindOf(c))
+		columns = append(columns, c.Name+" "+c.Type.String()+" "+describeKind(c))
 	}
 	slices.Sort(columns)
-	return keyOf(t) + strings.Join(columns, ",")
+	return formatKey(t) + strings.Join(columns, ",")
 }
 
 func (p *planner) similarColumns(old, t *schema.Table) {

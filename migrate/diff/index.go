@@ -73,7 +73,7 @@ func (p *planner) createIndexes(t *schema.Table) {
 	for _, i := range t.Indexes {
 		_, there := p.now.Index(i.Name)
 		if other := p.equal(t, i); there == nil && other != "" {
-			p.refuse(markerOf(p.owner[t]), RefusedIndex, "first drop that index by hand, in an earlier migration",
+			p.refuse(markerPos(p.owner[t]), RefusedIndex, "first drop that index by hand, in an earlier migration",
 				"index %s of %s is equal to index %s, which -- aml:manual keeps: the server creates no second one", i.Name, t.Name, other)
 		} else if there == nil {
 			p.emit("", CreateIndex{t, i})

@@ -24,7 +24,7 @@ func modelsIn(t *testing.T, dirs ...string) []*schema.Schema {
 	for i, p := range models.Folders(t, dirs...) {
 		m, faults := model.Build(p)
 		require.False(t, model.Refused(faults), "%s: %v", dirs[i], faults)
-		out = append(out, schema.Of(m))
+		out = append(out, schema.New(m))
 	}
 	return out
 }

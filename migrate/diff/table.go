@@ -30,7 +30,7 @@ func (p *planner) tables() {
 func (p *planner) nameInUse(t *schema.Table) bool {
 	for _, other := range p.to.Tables {
 		if other != t && other.Aggregate != nil && other.Aggregate.Was == t.Name {
-			p.refuse(markerOf(p.owner[t]), RefusedRename, twoSteps, "name %s is still in use: was=%s copies the rows of that table to %s", t.Name, t.Name, other.Name)
+			p.refuse(markerPos(p.owner[t]), RefusedRename, twoSteps, "name %s is still in use: was=%s copies the rows of that table to %s", t.Name, t.Name, other.Name)
 			return true
 		}
 	}
@@ -73,7 +73,7 @@ func (p *planner) alter(old, t *schema.Table) {
 	}
 	for _, c := range t.Columns[len(t.Key()):] {
 		if was := catalog.Column(old, c.Name); was != nil && earlierColumn(t, c.Name) {
-			p.refuse(p.placeOf(t, c), RefusedRename, twoSteps, "name %s of %s is still in use: was=%s copies the values of that column to another one", c.Name, t.Name, c.Name)
+			p.refuse(p.columnPos(t, c), RefusedRename, twoSteps, "name %s of %s is still in use: was=%s copies the values of that column to another one", c.Name, t.Name, c.Name)
 		} else if was != nil {
 			p.compare(t, was, c)
 		} else {
@@ -87,22 +87,22 @@ func (p *planner) alter(old, t *schema.Table) {
 func (p *planner) key(old, t *schema.Table) bool {
 	was, now := old.Key(), t.Key()
 	if len(was) != len(now) || len(old.PartitionKey) != len(t.PartitionKey) {
-		p.refuse(markerOf(p.owner[t]), RefusedKey, p.newTable(t), "the primary key of %s is %s and cannot become %s", t.Name, keyOf(old), keyOf(t))
+		p.refuse(markerPos(p.owner[t]), RefusedKey, p.newTable(t), "the primary key of %s is %s and cannot become %s", t.Name, formatKey(old), formatKey(t))
 		return false
 	}
 	var renames []ddl.Rename
 	for i, c := range now {
 		switch {
 		case c.Type.String() != was[i].Type.String() || c.Order != was[i].Order:
-			p.refuse(p.placeOf(t, c), RefusedKey, p.newTable(t), "the primary key of %s is %s and cannot become %s", t.Name, keyOf(old), keyOf(t))
+			p.refuse(p.columnPos(t, c), RefusedKey, p.newTable(t), "the primary key of %s is %s and cannot become %s", t.Name, formatKey(old), formatKey(t))
 			return false
 		case c.Name == was[i].Name:
 		case c.Attribute != nil && c.Attribute.Was == was[i].Name || t.Aggregate == nil:
 			renames = append(renames, ddl.Rename{From: was[i].Name, To: c.Name})
 		default:
-			p.refuse(p.placeOf(t, c), RefusedKey,
+			p.refuse(p.columnPos(t, c), RefusedKey,
 				fmt.Sprintf("if %s was renamed, write was=%s in its tag; otherwise %s", was[i].Name, was[i].Name, p.newTable(t)),
-				"the primary key of %s is %s and cannot become %s", t.Name, keyOf(old), keyOf(t))
+				"the primary key of %s is %s and cannot become %s", t.Name, formatKey(old), formatKey(t))
 			return false
 		}
 	}
@@ -116,7 +116,7 @@ func (p *planner) rename(old, t *schema.Table, renames []ddl.Rename) bool {
 	}
 	ordered, ok := orderRenames(renames, names)
 	if !ok {
-		p.refuse(markerOf(p.owner[t]), RefusedRename, twoSteps, "new names in the primary key of %s are still in use", t.Name)
+		p.refuse(markerPos(p.owner[t]), RefusedRename, twoSteps, "new names in the primary key of %s are still in use", t.Name)
 		return false
 	}
 	for _, r := range ordered {
@@ -126,7 +126,7 @@ func (p *planner) rename(old, t *schema.Table, renames []ddl.Rename) bool {
 }
 
 // keyOf returns a primary key for a message: (id int), ((a int, b text), c int DESC).
-func keyOf(t *schema.Table) string {
+func formatKey(t *schema.Table) string {
 	list := func(columns []*schema.Column) string {
 		var out []string
 		for _, c := range columns {
@@ -163,18 +163,18 @@ func (p *planner) goName(t *schema.Table, c *schema.Column) string {
 func (p *planner) compare(t *schema.Table, was, c *schema.Column) {
 	switch {
 	case c.Kind != was.Kind:
-		p.refuse(p.placeOf(t, c), RefusedKind, p.newTable(t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, kindOf(was), kindOf(c))
+		p.refuse(p.columnPos(t, c), RefusedKind, p.newTable(t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, describeKind(was), describeKind(c))
 	case c.Type.String() == was.Type.String() || p.renamed(was.Type, c.Type):
 	case c.Type.Counter() != was.Type.Counter(): // in the same table there is no column to turn to
-		p.refuse(p.placeOf(t, c), RefusedCounter, p.newTable(t), "column %s of %s is %s and cannot become %s: a table cannot have both counters and other columns", c.Name, t.Name, was.Type, c.Type)
+		p.refuse(p.columnPos(t, c), RefusedCounter, p.newTable(t), "column %s of %s is %s and cannot become %s: a table cannot have both counters and other columns", c.Name, t.Name, was.Type, c.Type)
 	case t.Aggregate == nil || c.Attribute == nil || c.Attribute.Field == nil || catalog.Undroppable(was.Type) != "":
-		p.refuse(p.placeOf(t, c), RefusedType, p.newTable(t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, was.Type, c.Type)
+		p.refuse(p.columnPos(t, c), RefusedType, p.newTable(t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, was.Type, c.Type)
 	default:
-		p.refuse(p.placeOf(t, c), RefusedType, "create a new column: "+newColumn(c, t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, was.Type, c.Type)
+		p.refuse(p.columnPos(t, c), RefusedType, "create a new column: "+newColumn(c, t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, was.Type, c.Type)
 	}
 }
 
-func kindOf(c *schema.Column) string {
+func describeKind(c *schema.Column) string {
 	switch c.Kind {
 	case schema.PartitionKey, schema.ClusteringKey:
 		return "part of the primary key"
@@ -191,21 +191,21 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 		if c.Attribute != nil && c.Attribute.Field != nil {
 			fix = "use a name that no column of the table had before"
 		}
-		p.refuse(p.placeOf(t, c), RefusedReturn, fix, "%s", err)
+		p.refuse(p.columnPos(t, c), RefusedReturn, fix, "%s", err)
 		return
 	}
 	if c.Type.Counter() != slices.ContainsFunc(old.Columns, func(c *schema.Column) bool { return c.Type.Counter() }) {
-		p.refuse(p.placeOf(t, c), RefusedCounter, p.newTable(t), "column %s of %s is %s: a table cannot have both counters and other columns", c.Name, t.Name, c.Type)
+		p.refuse(p.columnPos(t, c), RefusedCounter, p.newTable(t), "column %s of %s is %s: a table cannot have both counters and other columns", c.Name, t.Name, c.Type)
 		return
 	}
 	from := p.source(old, t, c)
 	if _, before := p.from.Dropped[t.Name][c.Name]; before && (from != "" || t.Aggregate != nil && !t.Aggregate.IsSource()) {
-		p.refuse(p.placeOf(t, c), RefusedReturn, "use a name that no column of the table had before",
+		p.refuse(p.columnPos(t, c), RefusedReturn, "use a name that no column of the table had before",
 			"column %s of %s was dropped earlier: the values that would be copied to it are older than the drop and read as null", c.Name, t.Name)
 		return
 	}
 	if from != "" && catalog.Undroppable(catalog.Column(old, from).Type) != "" {
-		p.refuse(p.placeOf(t, c), RefusedDrop, p.newTable(t), "column %s of %s is %s, and could not be dropped after %s has replaced it",
+		p.refuse(p.columnPos(t, c), RefusedDrop, p.newTable(t), "column %s of %s is %s, and could not be dropped after %s has replaced it",
 			from, t.Name, catalog.Column(old, from).Type, c.Name)
 		return
 	}

@@ -37,7 +37,7 @@ func (p *planner) share(old, u *schema.UDT, shared catalog.Shared) {
 	if old != nil {
 		known = len(old.Fields)
 	}
-	p.emit(fmt.Sprintf("%s belongs to another package, whose folder creates and alters its type.", goTypeOf(u)), ShareType{u, shared.From})
+	p.emit(fmt.Sprintf("%s belongs to another package, whose folder creates and alters its type.", goTypeName(u)), ShareType{u, shared.From})
 	if old == nil {
 		p.retyped(u)
 	} else if len(u.Fields) > known {
@@ -55,7 +55,7 @@ func (p *planner) sameFields(old, u *schema.UDT) bool {
 }
 
 // goTypeOf returns the Go name of a type with its package.
-func goTypeOf(u *schema.UDT) string { return u.Object.Struct.Pkg + "." + u.Object.Struct.Name }
+func goTypeName(u *schema.UDT) string { return u.Object.Struct.Pkg + "." + u.Object.Struct.Name }
 
 // retyped refuses a new name of a type if a column keeps values of it, because the type of a column cannot change.
 func (p *planner) retyped(u *schema.UDT) {
@@ -106,7 +106,7 @@ func (p *planner) fields(old, u *schema.UDT) {
 		return
 	}
 	for _, r := range ordered {
-		p.emit(fmt.Sprintf("%s is renamed.", fieldOf(u, r.To)), RenameField{u.Name, r.From, r.To})
+		p.emit(fmt.Sprintf("%s is renamed.", goFieldName(u, r.To)), RenameField{u.Name, r.From, r.To})
 	}
 	if len(u.Fields) > len(old.Fields) {
 		p.grow(u, u.Fields[len(old.Fields):])
@@ -114,7 +114,7 @@ func (p *planner) fields(old, u *schema.UDT) {
 }
 
 // fieldOf returns the Go name of a field.
-func fieldOf(u *schema.UDT, name string) string {
+func goFieldName(u *schema.UDT, name string) string {
 	for _, f := range u.Fields {
 		if f.Name == name && f.Attribute != nil {
 			return u.Object.Struct.Name + "." + strings.Join(f.Attribute.Path, ".")
@@ -187,7 +187,7 @@ func goName(u *schema.UDT, old *schema.Field) string {
 
 // grow adds fields, each in a separate statement because the server accepts only one.
 func (p *planner) grow(u *schema.UDT, fields []*schema.Field) {
-	if t, c := p.now.PartitionKeyOf(u.Name); t != nil {
+	if t, c := p.now.PartitionKeyUser(u.Name); t != nil {
 		fix := "give " + u.Object.Struct.Name + " another name in its tag, so that it is a new type"
 		if stays := p.to.Table(t.Name); stays != nil {
 			fix += ", and " + p.newTable(stays)
@@ -197,7 +197,7 @@ func (p *planner) grow(u *schema.UDT, fields []*schema.Field) {
 		return
 	}
 	for _, f := range fields {
-		p.emit(fieldOf(u, f.Name)+" is new.", AddField{u.Name, f})
+		p.emit(goFieldName(u, f.Name)+" is new.", AddField{u.Name, f})
 	}
 	p.refillGrown(u)
 }

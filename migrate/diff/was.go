@@ -42,7 +42,7 @@ func (p *planner) stored(a *model.Aggregate) bool {
 }
 
 // markerOf returns the position of the tag that names an aggregate's table, or of the struct.
-func markerOf(a *model.Aggregate) model.Pos {
+func markerPos(a *model.Aggregate) model.Pos {
 	if a.Tag.Pos.File != "" {
 		return a.Tag.Pos
 	}
@@ -50,11 +50,11 @@ func markerOf(a *model.Aggregate) model.Pos {
 }
 
 // placeOf returns the position of a column's field, or of the aggregate if the tool derives the column.
-func (p *planner) placeOf(t *schema.Table, c *schema.Column) model.Pos {
+func (p *planner) columnPos(t *schema.Table, c *schema.Column) model.Pos {
 	if c != nil && c.Attribute != nil && c.Attribute.Pos.File != "" {
 		return c.Attribute.Pos
 	}
-	return markerOf(p.owner[t])
+	return markerPos(p.owner[t])
 }
 
 // newTable returns the fix that creates a new table for an aggregate: the tag of its marker.

@@ -161,7 +161,7 @@ func withFuncs(statements []Statement, found []Directive) []Statement {
 }
 
 // backfillsOf returns the tables that a file backfills, in order.
-func backfillsOf(text string, found []Directive) ([]string, error) {
+func readBackfills(text string, found []Directive) ([]string, error) {
 	var tables []string
 	for _, d := range found {
 		if d.Verb != backfillDirective {

@@ -114,10 +114,10 @@ func (f *File) split() error {
 		return err
 	}
 	f.Misspelt = misspelt
-	if f.Backfills, err = backfillsOf(f.Text, found); err != nil {
+	if f.Backfills, err = readBackfills(f.Text, found); err != nil {
 		return err
 	}
-	if f.Shared, err = sharedOf(f.Text, found); err != nil {
+	if f.Shared, err = readShared(f.Text, found); err != nil {
 		return err
 	}
 	f.Statements, f.Directives = withFuncs(statements, found), found

@@ -60,7 +60,7 @@ func parseShared(argument string) (Shared, error) {
 }
 
 // sharedOf returns the declarations of shared types in a file, in order.
-func sharedOf(text string, found []Directive) ([]Shared, error) {
+func readShared(text string, found []Directive) ([]Shared, error) {
 	var out []Shared
 	for _, d := range found {
 		s := Shared{Type: d.Argument}

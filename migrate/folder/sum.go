@@ -14,7 +14,7 @@ import (
 const SumFile = "aml.sum"
 
 // sumOf returns the text of aml.sum for a folder with a name, or "" without one.
-func sumOf(name string, files []File) string {
+func formatSum(name string, files []File) string {
 	var lines strings.Builder
 	last := ""
 	if name != "" {
@@ -50,7 +50,7 @@ func checkSum(fsys fs.FS, files []File) error {
 	if err != nil {
 		return err
 	}
-	if want := sumOf(name, files); have != want {
+	if want := formatSum(name, files); have != want {
 		return sumDifference(have, want)
 	}
 	return nil

@@ -70,7 +70,7 @@ func add(dir string, added File, with []Companion) error {
 	}
 	return writeAll(append(slices.Clone(with),
 		Companion{filepath.Join(dir, added.Name), added.Text},
-		Companion{filepath.Join(dir, SumFile), sumOf(folder, append(files, added))}))
+		Companion{filepath.Join(dir, SumFile), formatSum(folder, append(files, added))}))
 }
 
 // writeAll writes files in order. After an error it removes the files that it has written.

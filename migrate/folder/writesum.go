@@ -31,7 +31,7 @@ func Sum(fsys fs.FS) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return sumOf(name, files), nil
+	return formatSum(name, files), nil
 }
 
 // WriteSum writes aml.sum for the current migrations in a folder of the file system, for example after a file was edited. It returns
@@ -66,6 +66,6 @@ func SetName(dir, name string) error {
 		if err != nil {
 			return err
 		}
-		return replace(filepath.Join(dir, SumFile), sumOf(name, files))
+		return replace(filepath.Join(dir, SumFile), formatSum(name, files))
 	})
 }

@@ -61,7 +61,7 @@ func (l *linter) shared() {
 		}
 		for _, f := range l.now.Type(s.Type).Fields[min(len(old.Fields), len(s.Fields)):] {
 			l.line = 1 + strings.Count(l.file.Text[:s.Offset], "\n")
-			l.number = l.statementOf(folder.Directive{Offset: s.Offset, Line: l.line})
+			l.number = l.statementLine(folder.Directive{Offset: s.Offset, Line: l.line})
 			l.addField(&ddl.AddField{Target: ddl.Target{Name: s.Type}, Field: f})
 		}
 	}
@@ -82,7 +82,7 @@ func (l *linter) backfills() {
 func (l *linter) manuals() {
 	for _, d := range l.file.Directives {
 		if d.Verb == "manual" && !l.now.Has(d.Argument) {
-			l.line, l.number = d.Line, l.statementOf(d)
+			l.line, l.number = d.Line, l.statementLine(d)
 			l.report(UnknownManual, "there is no table, type, index or view %s", d.Argument)
 		}
 	}
@@ -148,7 +148,7 @@ func (l *linter) allowed() []Finding {
 			l.found = append(l.found, foundAt{l.finding(InvalidAllow, d.Line, d.Text), -1})
 			continue
 		}
-		number := l.statementOf(d)
+		number := l.statementLine(d)
 		before := len(l.found)
 		l.found = slices.DeleteFunc(l.found, func(f foundAt) bool { return f.Code == code && f.number == number })
 		if len(l.found) == before && code != FutureTimestamp.Code { // it is used only until that time
@@ -169,7 +169,7 @@ func known(code string) bool {
 
 // statementOf returns the number of the statement that contains a directive or ends on its line, otherwise that of the next
 // statement; 0 if there is none.
-func (l *linter) statementOf(d folder.Directive) int {
+func (l *linter) statementLine(d folder.Directive) int {
 	number := 0
 	for _, s := range l.file.Statements {
 		last := s.Line + strings.Count(s.Text, "\n")

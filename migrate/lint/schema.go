@@ -83,7 +83,7 @@ func storesFields(c *schema.Column, name string) bool {
 
 func (l *linter) createTable(s *ddl.CreateTable) {
 	if old := l.now.Table(s.Name); old != nil {
-		if old.CQL() != catalog.TableOf(s).CQL() {
+		if old.CQL() != catalog.NewTable(s).CQL() {
 			l.report(OtherDefinition, "table %s exists with another definition", s.Name)
 		}
 		return
@@ -116,7 +116,7 @@ func (l *linter) createIndex(s *ddl.CreateIndex) {
 	if old == nil {
 		return
 	}
-	if i, err := l.now.IndexOf(s); err != nil || on.Name != s.Table || !catalog.SameIndex(i, old) {
+	if i, err := l.now.NewIndex(s); err != nil || on.Name != s.Table || !catalog.SameIndex(i, old) {
 		l.report(OtherDefinition, "index %s exists on %s of %s", s.Name, old.Target, on.Name)
 	}
 }

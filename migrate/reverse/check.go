@@ -21,7 +21,7 @@ const nameColumn = 1 << 20
 
 // check builds the model of the structs, and records what the language refuses. The model is complete if nothing is refused.
 func (w *writer) check(name string) (*model.Model, error) {
-	p, places := packageOf(name, reachable(w.tables))
+	p, places := newPackage(name, reachable(w.tables))
 	m, faults := model.Build(p)
 	for _, d := range faults {
 		if d.Rule.Severity != model.Refusal {
@@ -37,7 +37,7 @@ func (w *writer) check(name string) (*model.Model, error) {
 }
 
 // packageOf returns the structs as the loader would read them from their source, and the place of each position.
-func packageOf(name string, all []*structure) (*model.Package, map[string]place) {
+func newPackage(name string, all []*structure) (*model.Package, map[string]place) {
 	p := &model.Package{Path: name, Name: name}
 	places := map[string]place{}
 	position := func(of place) model.Pos {
@@ -117,7 +117,7 @@ func refusedProperty(p schema.Property) string {
 	s := newStructure(model.AggregateMarker, "T")
 	s.tag = model.Tag{Name: "t", Options: []model.Option{option("with", p.Name+" = "+p.Value)}}
 	s.fields = []*field{{name: "ID", shape: shape{of: &model.GoType{Kind: model.Int, Text: "int"}}, tag: model.Tag{Name: "id", Options: []model.Option{option("identifier", "")}}}}
-	alone, _ := packageOf("p", []*structure{s})
+	alone, _ := newPackage("p", []*structure{s})
 	_, faults := model.Build(alone)
 	for _, d := range faults {
 		if d.Rule.Severity == model.Refusal {
@@ -143,7 +143,7 @@ func lines(gaps []gap) []string {
 
 // gaps returns the differences between the schema of the model and the keyspace, and its other objects.
 func (w *writer) gaps(m *model.Model) ([]gap, error) {
-	have, err := catalog.Of(schema.Of(m))
+	have, err := catalog.Of(schema.New(m))
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func unique(name string, taken map[string]bool) string {
 
 // reserve returns the names that a generated store declares in addition to those of the model.
 func reserve(tables []string) map[string]bool {
-	taken := map[string]bool{"Store": true, "Open": true, "OpenOn": true}
+	taken := map[string]bool{"Store": true, "Open": true, "OpenBackend": true}
 	for _, t := range tables {
 		for _, suffix := range []string{"Table", "Metadata", "Delta"} {
 			taken[model.CamelCase(t)+suffix] = true

@@ -12,7 +12,7 @@ import (
 
 // shapeOf returns the Go type of a column, field or member of a tuple in a struct. A tuple in it becomes a separate struct, whose name
 // begins with at. The error is the reason why there is no Go type.
-func (w *writer) shapeOf(t *schema.Type, in *structure, at string) (shape, error) {
+func (w *writer) newShape(t *schema.Type, in *structure, at string) (shape, error) {
 	switch {
 	case t.UDT:
 		return w.composed(t, in)
@@ -38,7 +38,7 @@ func native(n *cqltype.Native, in *structure) shape {
 	if g.Import != "" {
 		in.imports = append(in.imports, g.Import)
 	}
-	s := shape{text: g.Text, of: &model.GoType{Kind: model.KindOf(g.Text), Text: g.Text}, key: !strings.HasPrefix(g.Text, "*") && !strings.HasPrefix(g.Text, "[]")}
+	s := shape{text: g.Text, of: &model.GoType{Kind: model.ParseGoKind(g.Text), Text: g.Text}, key: !strings.HasPrefix(g.Text, "*") && !strings.HasPrefix(g.Text, "[]")}
 	if n.Explicit {
 		s.leaf = n.Name
 	}
@@ -58,7 +58,7 @@ func (w *writer) composed(t *schema.Type, in *structure) (shape, error) {
 // elements returns the slice of a list or set. A set inside another collection is a map without values if Go allows its elements as
 // keys, because a slice would require the whole type in the tag.
 func (w *writer) elements(t *schema.Type, in *structure, at string) (shape, error) {
-	s, err := w.shapeOf(t.Args[0], in, at)
+	s, err := w.newShape(t.Args[0], in, at)
 	switch {
 	case err != nil:
 		return s, err
@@ -79,11 +79,11 @@ func slice(s shape, spelled bool) shape {
 }
 
 func (w *writer) mapping(t *schema.Type, in *structure, at string) (shape, error) {
-	k, err := w.shapeOf(t.Args[0], in, at+"Key")
+	k, err := w.newShape(t.Args[0], in, at+"Key")
 	if err != nil {
 		return k, err
 	}
-	s, err := w.shapeOf(t.Args[1], in, at)
+	s, err := w.newShape(t.Args[1], in, at)
 	switch {
 	case err != nil:
 		return s, err
@@ -133,7 +133,7 @@ func (w *writer) field(in *structure, name, cql string, t *schema.Type) (*field,
 	if set {
 		of = t.Args[0]
 	}
-	s, err := w.shapeOf(of, in, in.name+name)
+	s, err := w.newShape(of, in, in.name+name)
 	if err != nil {
 		return nil, err
 	}

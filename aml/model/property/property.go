@@ -74,8 +74,8 @@ var properties = map[string]property{
 	"speculative_retry":           {kind: Text, valid: rule{retrySay, isRetry}},
 }
 
-// KindOf returns the kind of a property.
-func KindOf(name string) Kind { return properties[name].kind }
+// LookupKind returns the kind of a property; Unknown for any other name.
+func LookupKind(name string) Kind { return properties[name].kind }
 
 // Check returns the faults of the value of a property, first the faults of the value as a whole. It returns none for an unknown
 // property.

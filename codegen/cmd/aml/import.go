@@ -128,7 +128,7 @@ func omitOwned(c *cobra.Command, n *server.Connection, k *catalog.Keyspace, dir 
 		return other
 	})
 	for _, u := range k.Types {
-		if of, other := owners["type "+u.Name]; other && k.UserOf(u.Name) != "" {
+		if of, other := owners["type "+u.Name]; other && k.TypeUser(u.Name) != "" {
 			fmt.Fprintf(c.ErrOrStderr(), "type %s belongs to %s: use the Go type of its package instead of the struct here\n", u.Name, migrationfolder.OwnerText(of))
 		}
 	}

@@ -21,7 +21,7 @@ func TestReconcileOptions(t *testing.T) {
 		{"-keyspace shop -parallel 0", "-parallel 0: use 1 or more"},
 		{"-keyspace shop -rate -1", "-rate -1: use 0 or more"},
 		{"-keyspace shop -slices 0", "-slices 0: use 1 or more"},
-		{"-keyspace shop -share=", "-share is empty: add a value, or leave it out"},
+		{"-keyspace shop -job=", "-job is empty: add a value, or leave it out"},
 		{"-keyspace shop -tables=", "-tables is empty: add a value, or leave it out"},
 		{"-keyspace shop -ttl retention=soon", "-ttl retention=soon: write a duration like 48h"},
 		{"-keyspace shop -timeout 0", "-timeout 0s: the time limit must be positive, such as 10s"},

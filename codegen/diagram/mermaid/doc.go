@@ -24,7 +24,7 @@
 //		if model.Refused(faults) {
 //			log.Fatal(faults)
 //		}
-//		models := []diagram.Model{{Model: m, Schema: schema.Of(m)}}
+//		models := []diagram.Model{{Model: m, Schema: schema.New(m)}}
 //		sections, err := mermaid.Draw(diagram.Mermaid, models, nil)
 //		if err != nil {
 //			log.Fatal(err)

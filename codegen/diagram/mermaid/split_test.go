@@ -15,7 +15,7 @@ import (
 func TestLongModels(t *testing.T) {
 	m, faults := model.Build(models.Folders(t, "../../../examples/library/catalogue")[0])
 	require.False(t, model.Refused(faults))
-	of := []diagram.Model{{Model: m, Schema: schema.Of(m)}}
+	of := []diagram.Model{{Model: m, Schema: schema.New(m)}}
 	roots, err := diagram.Roots(of, nil)
 	require.NoError(t, err)
 	for _, k := range kinds {

@@ -36,10 +36,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (t RoomsBatch) Delete(number string) { gen.AddDelete(t.Writes, t.table.key(
 
 // SetBeds adds a write of one field.
 func (t RoomsBatch) SetBeds(number string, beds int8) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(number), beds, (*gen.Encoder).Tinyint), "beds", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(number), beds, (*gen.Encoder).Tinyint), "beds", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
@@ -192,13 +192,13 @@ func (t RoomsTable) GetMany(ctx context.Context, keys []string) ([]*Room, error)
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t RoomsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Room, error] {
+func (t RoomsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Room, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t RoomsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Room) error) error {
+func (t RoomsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Room) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -237,12 +237,12 @@ func (t RoomsTable) Import(ctx context.Context, v *Room) (written bool, err erro
 
 // SetBeds writes only Beds, in one request without a read.
 func (t RoomsTable) SetBeds(ctx context.Context, number string, beds int8) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(number), beds, (*gen.Encoder).Tinyint), "beds", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(number), beds, (*gen.Encoder).Tinyint), "beds", nil)
 }
 
 // BookingsByRoom reads the rows of bookings that refer to v by Room: one partition of bookings, in the order of night.
 func (t RoomsTable) BookingsByRoom(v *Room) BookingsQuery {
-	return BookingsQuery{BookingsNightRange{gen.Where(gen.On(t.Reader, bookingsCodec), gen.KeyOf(v, keyOfRooms))}}
+	return BookingsQuery{BookingsNightRange{gen.Where(gen.On(t.Reader, bookingsCodec), gen.EncodeKey(v, keyOfRooms))}}
 }
 
 // RoomsMetadata describes rooms to gocqlx and its query builder.
@@ -298,13 +298,13 @@ func (t GuestsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Guest, 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GuestsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Guest, error] {
+func (t GuestsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Guest, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GuestsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Guest) error) error {
+func (t GuestsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Guest) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -362,7 +362,7 @@ func (t GuestsTable) Reconcile(ctx context.Context, id gocql.UUID, config mapper
 // BookingsByGuest reads the rows of bookings that refer to v by GuestID: one partition of bookings_by_guest, in the order of
 // night, room.
 func (t GuestsTable) BookingsByGuest(v *Guest) BookingsByGuestQuery {
-	return BookingsByGuestQuery{BookingsByGuestNightRange{gen.Where(gen.On(t.Reader, bookingsByGuestCodec), gen.KeyOf(v, keyOfGuests))}}
+	return BookingsByGuestQuery{BookingsByGuestNightRange{gen.Where(gen.On(t.Reader, bookingsByGuestCodec), gen.EncodeKey(v, keyOfGuests))}}
 }
 
 // GuestsMetadata describes guests to gocqlx and its query builder.
@@ -440,13 +440,13 @@ func (t BookingsTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*Book
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t BookingsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Booking, error] {
+func (t BookingsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Booking, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t BookingsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Booking) error) error {
+func (t BookingsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Booking) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -645,13 +645,13 @@ func (t BookingsByGuestTable) GetMany(ctx context.Context, keys []BookingsByGues
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t BookingsByGuestTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*BookingByGuest, error] {
+func (t BookingsByGuestTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*BookingByGuest, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t BookingsByGuestTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *BookingByGuest) error) error {
+func (t BookingsByGuestTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *BookingByGuest) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

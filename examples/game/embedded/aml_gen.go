@@ -34,10 +34,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -101,12 +101,12 @@ func (t PlayersBatch) Delete(playerID gocql.UUID) { gen.AddDelete(t.Writes, t.ta
 func (t PlayersBatch) SetName(playerID gocql.UUID, name string) {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(playerID), name, (*gen.Encoder).Text), "name", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(playerID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetScore adds a write of one field.
 func (t PlayersBatch) SetScore(playerID gocql.UUID, score int64) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(playerID), score, (*gen.Encoder).Bigint), "score", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(playerID), score, (*gen.Encoder).Bigint), "score", nil)
 }
 
 // GamesBatch adds writes of games to a batch: Insert, Change, Put, Delete and the methods for single fields and elements do
@@ -121,17 +121,17 @@ func (t GamesBatch) Delete(gameID gocql.UUID) { gen.AddDelete(t.Writes, t.table.
 
 // SetFirst adds a write of one field.
 func (t GamesBatch) SetFirst(gameID gocql.UUID, first gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID), first, gen.EncodeUUID), "first_player", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(gameID), first, gen.EncodeUUID), "first_player", nil)
 }
 
 // SetSecond adds a write of one field.
 func (t GamesBatch) SetSecond(gameID gocql.UUID, second gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID), second, gen.EncodeUUID), "second_player", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(gameID), second, gen.EncodeUUID), "second_player", nil)
 }
 
 // SetStartedAt adds a write of one field.
 func (t GamesBatch) SetStartedAt(gameID gocql.UUID, startedAt time.Time) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID), startedAt, (*gen.Encoder).Timestamp), "started_at", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(gameID), startedAt, (*gen.Encoder).Timestamp), "started_at", nil)
 }
 
 // SetRounds adds a write of one field.
@@ -205,13 +205,13 @@ func (t PlayersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Player
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PlayersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Player, error] {
+func (t PlayersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Player, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PlayersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Player) error) error {
+func (t PlayersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Player) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -252,13 +252,13 @@ func (t PlayersTable) Import(ctx context.Context, v *Player) (written bool, err 
 func (t PlayersTable) SetName(ctx context.Context, playerID gocql.UUID, name string) error {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(playerID), name, (*gen.Encoder).Text), "name", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(playerID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetScore writes only Score, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t PlayersTable) SetScore(ctx context.Context, playerID gocql.UUID, score int64) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(playerID), score, (*gen.Encoder).Bigint), "score", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(playerID), score, (*gen.Encoder).Bigint), "score", nil)
 }
 
 // PlayersMetadata describes players to gocqlx and its query builder.
@@ -315,13 +315,13 @@ func (t GamesTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Game, er
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GamesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Game, error] {
+func (t GamesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Game, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GamesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Game) error) error {
+func (t GamesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Game) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -360,17 +360,17 @@ func (t GamesTable) Import(ctx context.Context, v *Game) (written bool, err erro
 
 // SetFirst writes only First, in one request without a read.
 func (t GamesTable) SetFirst(ctx context.Context, gameID gocql.UUID, first gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID), first, gen.EncodeUUID), "first_player", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(gameID), first, gen.EncodeUUID), "first_player", nil)
 }
 
 // SetSecond writes only Second, in one request without a read.
 func (t GamesTable) SetSecond(ctx context.Context, gameID gocql.UUID, second gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID), second, gen.EncodeUUID), "second_player", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(gameID), second, gen.EncodeUUID), "second_player", nil)
 }
 
 // SetStartedAt writes only StartedAt, in one request without a read.
 func (t GamesTable) SetStartedAt(ctx context.Context, gameID gocql.UUID, startedAt time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID), startedAt, (*gen.Encoder).Timestamp), "started_at", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(gameID), startedAt, (*gen.Encoder).Timestamp), "started_at", nil)
 }
 
 // SetRounds writes only Rounds, in one request without a read.

@@ -19,9 +19,9 @@ func (s *Stage) request(r mapper.Request) {
 // How returns how the statements of a request are sent.
 func How(r mapper.Request) string {
 	switch {
-	case r.Batch == mapper.None && conditional(r.Statements[0]):
+	case r.Batch == mapper.NoBatch && conditional(r.Statements[0]):
 		return "one conditional statement"
-	case r.Batch == mapper.None:
+	case r.Batch == mapper.NoBatch:
 		return "one statement"
 	case r.Batchlog:
 		return fmt.Sprintf("one logged batch of %d statements, through the batchlog", len(r.Statements))
@@ -62,4 +62,4 @@ func (t tracer) Start(ctx context.Context, r mapper.Request) context.Context {
 }
 
 // End does nothing.
-func (tracer) End(context.Context, mapper.Result) {}
+func (tracer) End(context.Context, mapper.RequestResult) {}

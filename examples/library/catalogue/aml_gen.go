@@ -41,10 +41,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
 // config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
@@ -140,24 +140,24 @@ func (t VenuesByUserBatch) Delete(userID gocql.UUID, venueName string, year int3
 
 // SetCountry adds a write of one field.
 func (t VenuesByUserBatch) SetCountry(userID gocql.UUID, venueName string, year int32, country string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, venueName, year), country, (*gen.Encoder).Text), "country", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(userID, venueName, year), country, (*gen.Encoder).Text), "country", nil)
 }
 
 // SetHomepage adds a write of one field.
 func (t VenuesByUserBatch) SetHomepage(userID gocql.UUID, venueName string, year int32, homepage string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, venueName, year), homepage, (*gen.Encoder).Text), "homepage", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(userID, venueName, year), homepage, (*gen.Encoder).Text), "homepage", nil)
 }
 
 // SetTopics adds a write of one field.
 func (t VenuesByUserBatch) SetTopics(userID gocql.UUID, venueName string, year int32, topics []string) {
 	f := &gen.Faults{}
 	f.Count("Topics", len(topics), -1, 20)
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(userID, venueName, year), topics, (*gen.Encoder).Text), "topics", f)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(userID, venueName, year), topics, (*gen.Encoder).Text), "topics", f)
 }
 
 // RemoveTopics adds a change of one element.
 func (t VenuesByUserBatch) RemoveTopics(userID gocql.UUID, venueName string, year int32, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(userID, venueName, year), element, (*gen.Encoder).Text), "topics", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(userID, venueName, year), element, (*gen.Encoder).Text), "topics", nil)
 }
 
 // ReviewsByUserBatch adds writes of reviews_by_user to a batch: Insert, Change, Put, Delete and the methods for single
@@ -174,22 +174,22 @@ func (t ReviewsByUserBatch) Delete(userID gocql.UUID, rating int32, reviewID goc
 
 // SetTitle adds a write of one field.
 func (t ReviewsByUserBatch) SetTitle(userID gocql.UUID, rating int32, reviewID gocql.UUID, title string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, rating, reviewID), title, (*gen.Encoder).Text), "review_title", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(userID, rating, reviewID), title, (*gen.Encoder).Text), "review_title", nil)
 }
 
 // SetBody adds a write of one field.
 func (t ReviewsByUserBatch) SetBody(userID gocql.UUID, rating int32, reviewID gocql.UUID, body string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, rating, reviewID), body, (*gen.Encoder).Text), "body", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(userID, rating, reviewID), body, (*gen.Encoder).Text), "body", nil)
 }
 
 // SetWritten adds a write of one field.
 func (t ReviewsByUserBatch) SetWritten(userID gocql.UUID, rating int32, reviewID gocql.UUID, written time.Time) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, rating, reviewID), written, (*gen.Encoder).Timestamp), "written", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(userID, rating, reviewID), written, (*gen.Encoder).Timestamp), "written", nil)
 }
 
 // SetArtifactID adds a write of one field.
 func (t ReviewsByUserBatch) SetArtifactID(userID gocql.UUID, rating int32, reviewID gocql.UUID, artifactID gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, rating, reviewID), artifactID, gen.EncodeUUID), "artifact_id", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(userID, rating, reviewID), artifactID, gen.EncodeUUID), "artifact_id", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -340,13 +340,13 @@ func (t ArtifactsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Arti
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ArtifactsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Artifact, error] {
+func (t ArtifactsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Artifact, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ArtifactsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Artifact) error) error {
+func (t ArtifactsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Artifact) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -389,9 +389,9 @@ func (t ArtifactsTable) Import(ctx context.Context, v *Artifact) (written bool, 
 }
 
 // Reconcile compares the rows of one Artifact in artifacts_by_venue and artifacts_by_author with its row, and repairs what
-// differs. A row that differs, but was written within config.Grace, is left for a later run: see Later of the report. known
-// are earlier values of the Artifact: rows that follow from them, but not from the row, are deleted. Reconcile of the store
-// finds all of these.
+// differs. A row that differs, but was written within config.Grace, is left for a later run: see TooRecent of the report.
+// known are earlier values of the Artifact: rows that follow from them, but not from the row, are deleted. Reconcile of the
+// store finds all of these.
 func (t ArtifactsTable) Reconcile(ctx context.Context, artifactID gocql.UUID, config mapper.ReconcileConfig, known ...*Artifact) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(artifactID), config, known)
 }
@@ -399,19 +399,19 @@ func (t ArtifactsTable) Reconcile(ctx context.Context, artifactID gocql.UUID, co
 // AddKeywords adds one element to Keywords, after a read of the row: max= limits the number of its elements, and the number
 // of the others is unknown.
 func (t ArtifactsTable) AddKeywords(ctx context.Context, artifactID gocql.UUID, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(artifactID), element, (*gen.Encoder).Text), "keywords")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(artifactID), element, (*gen.Encoder).Text), "keywords")
 }
 
 // RemoveKeywords removes one element from Keywords, after a read of the row: the rows of artifacts_by_venue also depend on
 // VenueName.
 func (t ArtifactsTable) RemoveKeywords(ctx context.Context, artifactID gocql.UUID, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(artifactID), element, (*gen.Encoder).Text), "keywords")
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(artifactID), element, (*gen.Encoder).Text), "keywords")
 }
 
 // UsersByArtifact reads the rows of users_by_artifact that refer to v by ArtifactID: one partition of users_by_artifact, in
 // the order of user_id.
 func (t ArtifactsTable) UsersByArtifact(v *Artifact) UsersByArtifactQuery {
-	return UsersByArtifactQuery{UsersByArtifactUserIDRange{gen.WhereRows(gen.RootOn(t.Reader, usersByArtifactCodec, usersByArtifactAggregate), gen.KeyOf(v, keyOfArtifacts))}}
+	return UsersByArtifactQuery{UsersByArtifactUserIDRange{gen.WhereRows(gen.RootOn(t.Reader, usersByArtifactCodec, usersByArtifactAggregate), gen.EncodeKey(v, keyOfArtifacts))}}
 }
 
 // ArtifactsMetadata describes artifacts to gocqlx and its query builder.
@@ -486,13 +486,13 @@ func (t ArtifactsByVenueTable) GetMany(ctx context.Context, keys []ArtifactsByVe
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ArtifactsByVenueTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ArtifactByVenue, error] {
+func (t ArtifactsByVenueTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ArtifactByVenue, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ArtifactsByVenueTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ArtifactByVenue) error) error {
+func (t ArtifactsByVenueTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ArtifactByVenue) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -644,13 +644,13 @@ func (t ArtifactsByAuthorTable) GetMany(ctx context.Context, keys []ArtifactsByA
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ArtifactsByAuthorTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ArtifactByAuthor, error] {
+func (t ArtifactsByAuthorTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ArtifactByAuthor, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ArtifactsByAuthorTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ArtifactByAuthor) error) error {
+func (t ArtifactsByAuthorTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ArtifactByAuthor) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -807,13 +807,13 @@ func (t UsersByArtifactTable) GetMany(ctx context.Context, keys []UsersByArtifac
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t UsersByArtifactTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Like, error] {
+func (t UsersByArtifactTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Like, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t UsersByArtifactTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Like) error) error {
+func (t UsersByArtifactTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Like) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -856,9 +856,9 @@ func (t UsersByArtifactTable) Import(ctx context.Context, v *Like) (written bool
 }
 
 // Reconcile compares the rows of one Like in artifacts_by_user and experts_by_artifact with its row, and repairs what
-// differs. A row that differs, but was written within config.Grace, is left for a later run: see Later of the report. known
-// are earlier values of the Like: rows that follow from them, but not from the row, are deleted. Reconcile of the store
-// finds all of these.
+// differs. A row that differs, but was written within config.Grace, is left for a later run: see TooRecent of the report.
+// known are earlier values of the Like: rows that follow from them, but not from the row, are deleted. Reconcile of the
+// store finds all of these.
 func (t UsersByArtifactTable) Reconcile(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID, config mapper.ReconcileConfig, known ...*Like) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(artifactID, userID), config, known)
 }
@@ -866,13 +866,13 @@ func (t UsersByArtifactTable) Reconcile(ctx context.Context, artifactID gocql.UU
 // AddAreas adds one element to Areas, after a read of the row: max= limits the number of its elements, and the number of the
 // others is unknown.
 func (t UsersByArtifactTable) AddAreas(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(artifactID, userID), element, (*gen.Encoder).Text), "areas_of_expertise")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(artifactID, userID), element, (*gen.Encoder).Text), "areas_of_expertise")
 }
 
 // RemoveAreas removes one element from Areas, after a read of the row: column areas_of_expertise of experts_by_artifact
 // derives from all elements.
 func (t UsersByArtifactTable) RemoveAreas(ctx context.Context, artifactID gocql.UUID, userID gocql.UUID, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(artifactID, userID), element, (*gen.Encoder).Text), "areas_of_expertise")
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(artifactID, userID), element, (*gen.Encoder).Text), "areas_of_expertise")
 }
 
 // FollowArtifact reads the Artifact that v.ArtifactID refers to, in one request. It returns nil if v is nil or refers to
@@ -1011,13 +1011,13 @@ func (t ArtifactsByUserTable) GetMany(ctx context.Context, keys []ArtifactsByUse
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ArtifactsByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ArtifactByUser, error] {
+func (t ArtifactsByUserTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ArtifactByUser, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ArtifactsByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ArtifactByUser) error) error {
+func (t ArtifactsByUserTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ArtifactByUser) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1181,13 +1181,13 @@ func (t ExpertsByArtifactTable) GetMany(ctx context.Context, keys []ExpertsByArt
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ExpertsByArtifactTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ExpertByArtifact, error] {
+func (t ExpertsByArtifactTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ExpertByArtifact, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ExpertsByArtifactTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ExpertByArtifact) error) error {
+func (t ExpertsByArtifactTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ExpertByArtifact) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1329,13 +1329,13 @@ func (t VenuesByUserTable) GetMany(ctx context.Context, keys []VenuesByUserKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t VenuesByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*VenueLike, error] {
+func (t VenuesByUserTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*VenueLike, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t VenuesByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *VenueLike) error) error {
+func (t VenuesByUserTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *VenueLike) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1374,30 +1374,30 @@ func (t VenuesByUserTable) Import(ctx context.Context, v *VenueLike) (written bo
 
 // SetCountry writes only Country, in one request without a read.
 func (t VenuesByUserTable) SetCountry(ctx context.Context, userID gocql.UUID, venueName string, year int32, country string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, venueName, year), country, (*gen.Encoder).Text), "country", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(userID, venueName, year), country, (*gen.Encoder).Text), "country", nil)
 }
 
 // SetHomepage writes only Homepage, in one request without a read.
 func (t VenuesByUserTable) SetHomepage(ctx context.Context, userID gocql.UUID, venueName string, year int32, homepage string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, venueName, year), homepage, (*gen.Encoder).Text), "homepage", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(userID, venueName, year), homepage, (*gen.Encoder).Text), "homepage", nil)
 }
 
 // SetTopics writes only Topics, in one request without a read.
 func (t VenuesByUserTable) SetTopics(ctx context.Context, userID gocql.UUID, venueName string, year int32, topics []string) error {
 	f := &gen.Faults{}
 	f.Count("Topics", len(topics), -1, 20)
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(userID, venueName, year), topics, (*gen.Encoder).Text), "topics", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(userID, venueName, year), topics, (*gen.Encoder).Text), "topics", f)
 }
 
 // AddTopics adds one element to Topics, after a read of the row: max= limits the number of its elements, and the number of
 // the others is unknown.
 func (t VenuesByUserTable) AddTopics(ctx context.Context, userID gocql.UUID, venueName string, year int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(userID, venueName, year), element, (*gen.Encoder).Text), "topics")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(userID, venueName, year), element, (*gen.Encoder).Text), "topics")
 }
 
 // RemoveTopics removes one element from Topics, in one request without a read.
 func (t VenuesByUserTable) RemoveTopics(ctx context.Context, userID gocql.UUID, venueName string, year int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(userID, venueName, year), element, (*gen.Encoder).Text), "topics", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(userID, venueName, year), element, (*gen.Encoder).Text), "topics", nil)
 }
 
 // Of reads the rows of one partition, in the order of venue_name, year.
@@ -1546,13 +1546,13 @@ func (t ReviewsByUserTable) GetMany(ctx context.Context, keys []ReviewsByUserKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ReviewsByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Review, error] {
+func (t ReviewsByUserTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Review, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ReviewsByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Review) error) error {
+func (t ReviewsByUserTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Review) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1591,22 +1591,22 @@ func (t ReviewsByUserTable) Import(ctx context.Context, v *Review) (written bool
 
 // SetTitle writes only Title, in one request without a read.
 func (t ReviewsByUserTable) SetTitle(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, title string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, rating, reviewID), title, (*gen.Encoder).Text), "review_title", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(userID, rating, reviewID), title, (*gen.Encoder).Text), "review_title", nil)
 }
 
 // SetBody writes only Body, in one request without a read.
 func (t ReviewsByUserTable) SetBody(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, body string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, rating, reviewID), body, (*gen.Encoder).Text), "body", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(userID, rating, reviewID), body, (*gen.Encoder).Text), "body", nil)
 }
 
 // SetWritten writes only Written, in one request without a read.
 func (t ReviewsByUserTable) SetWritten(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, written time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, rating, reviewID), written, (*gen.Encoder).Timestamp), "written", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(userID, rating, reviewID), written, (*gen.Encoder).Timestamp), "written", nil)
 }
 
 // SetArtifactID writes only ArtifactID, in one request without a read.
 func (t ReviewsByUserTable) SetArtifactID(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, artifactID gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, rating, reviewID), artifactID, gen.EncodeUUID), "artifact_id", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(userID, rating, reviewID), artifactID, gen.EncodeUUID), "artifact_id", nil)
 }
 
 // FollowArtifact reads the Artifact that v.ArtifactID refers to, in one request. It returns nil if v is nil or refers to
@@ -1759,13 +1759,13 @@ func (t RatingsByArtifactTable) GetMany(ctx context.Context, keys []gocql.UUID) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t RatingsByArtifactTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Rating, error] {
+func (t RatingsByArtifactTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Rating, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t RatingsByArtifactTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Rating) error) error {
+func (t RatingsByArtifactTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Rating) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

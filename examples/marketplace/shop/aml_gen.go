@@ -39,10 +39,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
 // config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
@@ -125,14 +125,14 @@ func (t UsersBatch) Delete(userID gocql.UUID) { gen.AddDelete(t.Writes, t.table.
 func (t UsersBatch) SetName(userID gocql.UUID, name string) {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID), name, (*gen.Encoder).Text), "name", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(userID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetEmail adds a write of one field.
 func (t UsersBatch) SetEmail(userID gocql.UUID, email string) {
 	f := &gen.Faults{}
 	f.Required("Email", email != "")
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID), email, (*gen.Encoder).Text), "email", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(userID), email, (*gen.Encoder).Text), "email", f)
 }
 
 // SetAddresses adds a write of one field.
@@ -146,7 +146,7 @@ func (t UsersBatch) SetAddresses(userID gocql.UUID, addresses map[string]Address
 
 // SetCreatedAt adds a write of one field.
 func (t UsersBatch) SetCreatedAt(userID gocql.UUID, createdAt time.Time) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID), createdAt, (*gen.Encoder).Timestamp), "created_at", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(userID), createdAt, (*gen.Encoder).Timestamp), "created_at", nil)
 }
 
 // PutAddresses adds a change of one element.
@@ -180,14 +180,14 @@ func (t SellersBatch) Delete(sellerID gocql.UUID) { gen.AddDelete(t.Writes, t.ta
 func (t SellersBatch) SetName(sellerID gocql.UUID, name string) {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(sellerID), name, (*gen.Encoder).Text), "name", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(sellerID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetEmail adds a write of one field.
 func (t SellersBatch) SetEmail(sellerID gocql.UUID, email string) {
 	f := &gen.Faults{}
 	f.Required("Email", email != "")
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(sellerID), email, (*gen.Encoder).Text), "email", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(sellerID), email, (*gen.Encoder).Text), "email", f)
 }
 
 // ProductsBatch adds writes of products to a batch: Insert, Change, Put, Delete and the methods for single fields and
@@ -204,26 +204,26 @@ func (t ProductsBatch) Delete(category string, productID gocql.UUID) {
 
 // SetSellerID adds a write of one field.
 func (t ProductsBatch) SetSellerID(category string, productID gocql.UUID, sellerID gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(category, productID), sellerID, gen.EncodeUUID), "seller_id", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(category, productID), sellerID, gen.EncodeUUID), "seller_id", nil)
 }
 
 // SetName adds a write of one field.
 func (t ProductsBatch) SetName(category string, productID gocql.UUID, name string) {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(category, productID), name, (*gen.Encoder).Text), "name", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(category, productID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetPrice adds a write of one field.
 func (t ProductsBatch) SetPrice(category string, productID gocql.UUID, price *inf.Dec) {
 	f := &gen.Faults{}
 	f.Required("Price", price != nil)
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(category, productID), price, (*gen.Encoder).Decimal), "price", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(category, productID), price, (*gen.Encoder).Decimal), "price", f)
 }
 
 // SetStock adds a write of one field.
 func (t ProductsBatch) SetStock(category string, productID gocql.UUID, stock int32) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(category, productID), stock, (*gen.Encoder).Int), "stock", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(category, productID), stock, (*gen.Encoder).Int), "stock", nil)
 }
 
 // OrdersByUserBatch adds writes of orders_by_user to a batch: Insert, Change, Delete and the methods for single fields and
@@ -242,14 +242,14 @@ func (t OrdersByUserBatch) Delete(userID gocql.UUID, orderDate time.Time, orderI
 func (t OrdersByUserBatch) SetStatus(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, status string) {
 	f := &gen.Faults{}
 	f.Required("Status", status != "")
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, orderDate, orderID), status, (*gen.Encoder).Text), "status", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(userID, orderDate, orderID), status, (*gen.Encoder).Text), "status", f)
 }
 
 // SetTotal adds a write of one field.
 func (t OrdersByUserBatch) SetTotal(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, total *inf.Dec) {
 	f := &gen.Faults{}
 	f.Required("Total", total != nil)
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(userID, orderDate, orderID), total, (*gen.Encoder).Decimal), "total", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(userID, orderDate, orderID), total, (*gen.Encoder).Decimal), "total", f)
 }
 
 // SetShipTo adds a write of one field.
@@ -274,26 +274,26 @@ func (t OrdersByUserBatch) SetItems(userID gocql.UUID, orderDate time.Time, orde
 func (t OrdersByUserBatch) SetShipToStreet(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, street string) {
 	f := &gen.Faults{}
 	f.Required("ShipTo.Street", street != "")
-	gen.AddMember(t.Writes, gen.Then(t.table.key(userID, orderDate, orderID), street, (*gen.Encoder).Text), "ship_to", 0, f)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(userID, orderDate, orderID), street, (*gen.Encoder).Text), "ship_to", 0, f)
 }
 
 // SetShipToCity adds a write of one field of a UDT.
 func (t OrdersByUserBatch) SetShipToCity(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, city string) {
 	f := &gen.Faults{}
 	f.Required("ShipTo.City", city != "")
-	gen.AddMember(t.Writes, gen.Then(t.table.key(userID, orderDate, orderID), city, (*gen.Encoder).Text), "ship_to", 1, f)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(userID, orderDate, orderID), city, (*gen.Encoder).Text), "ship_to", 1, f)
 }
 
 // SetShipToZIP adds a write of one field of a UDT.
 func (t OrdersByUserBatch) SetShipToZIP(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, zip string) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(userID, orderDate, orderID), zip, (*gen.Encoder).Text), "ship_to", 2, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(userID, orderDate, orderID), zip, (*gen.Encoder).Text), "ship_to", 2, nil)
 }
 
 // SetShipToCountry adds a write of one field of a UDT.
 func (t OrdersByUserBatch) SetShipToCountry(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, country string) {
 	f := &gen.Faults{}
 	f.Required("ShipTo.Country", country != "")
-	gen.AddMember(t.Writes, gen.Then(t.table.key(userID, orderDate, orderID), country, (*gen.Encoder).Text), "ship_to", 3, f)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(userID, orderDate, orderID), country, (*gen.Encoder).Text), "ship_to", 3, f)
 }
 
 // ReviewsByProductBatch adds writes of reviews_by_product to a batch: Insert, Change, Put, Delete and the methods for single
@@ -310,12 +310,12 @@ func (t ReviewsByProductBatch) Delete(productID gocql.UUID, createdAt time.Time,
 
 // SetRating adds a write of one field.
 func (t ReviewsByProductBatch) SetRating(productID gocql.UUID, createdAt time.Time, userID gocql.UUID, rating int8) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(productID, createdAt, userID), rating, (*gen.Encoder).Tinyint), "rating", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(productID, createdAt, userID), rating, (*gen.Encoder).Tinyint), "rating", nil)
 }
 
 // SetBody adds a write of one field.
 func (t ReviewsByProductBatch) SetBody(productID gocql.UUID, createdAt time.Time, userID gocql.UUID, body string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(productID, createdAt, userID), body, (*gen.Encoder).Text), "body", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(productID, createdAt, userID), body, (*gen.Encoder).Text), "body", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -435,13 +435,13 @@ func (t UsersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*User, er
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t UsersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*User, error] {
+func (t UsersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*User, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t UsersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *User) error) error {
+func (t UsersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *User) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -483,7 +483,7 @@ func (t UsersTable) Import(ctx context.Context, v *User) (written bool, err erro
 func (t UsersTable) SetName(ctx context.Context, userID gocql.UUID, name string) error {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID), name, (*gen.Encoder).Text), "name", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(userID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetEmail writes only Email, in one request without a read; if there is no row with this key, it makes one without its
@@ -491,7 +491,7 @@ func (t UsersTable) SetName(ctx context.Context, userID gocql.UUID, name string)
 func (t UsersTable) SetEmail(ctx context.Context, userID gocql.UUID, email string) error {
 	f := &gen.Faults{}
 	f.Required("Email", email != "")
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID), email, (*gen.Encoder).Text), "email", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(userID), email, (*gen.Encoder).Text), "email", f)
 }
 
 // SetAddresses writes only Addresses, in one request without a read; if there is no row with this key, it makes one without
@@ -507,7 +507,7 @@ func (t UsersTable) SetAddresses(ctx context.Context, userID gocql.UUID, address
 // SetCreatedAt writes only CreatedAt, in one request without a read; if there is no row with this key, it makes one without
 // its required fields.
 func (t UsersTable) SetCreatedAt(ctx context.Context, userID gocql.UUID, createdAt time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID), createdAt, (*gen.Encoder).Timestamp), "created_at", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(userID), createdAt, (*gen.Encoder).Timestamp), "created_at", nil)
 }
 
 // PutAddresses adds or replaces one entry of Addresses, in one request without a read; if there is no row with this key, it
@@ -531,7 +531,7 @@ func (t UsersTable) RemoveAddresses(ctx context.Context, userID gocql.UUID, key 
 // OrdersByUser reads the rows of orders_by_user that refer to v by UserID: one partition of orders_by_user, in the order of
 // order_date, order_id.
 func (t UsersTable) OrdersByUser(v *User) OrdersByUserQuery {
-	return OrdersByUserQuery{OrdersByUserOrderDateRange{gen.WhereRows(gen.RootOn(t.Reader, ordersByUserCodec, ordersByUserAggregate), gen.KeyOf(v, keyOfUsers))}}
+	return OrdersByUserQuery{OrdersByUserOrderDateRange{gen.WhereRows(gen.RootOn(t.Reader, ordersByUserCodec, ordersByUserAggregate), gen.EncodeKey(v, keyOfUsers))}}
 }
 
 // UsersMetadata describes users to gocqlx and its query builder.
@@ -587,13 +587,13 @@ func (t SellersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Seller
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SellersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Seller, error] {
+func (t SellersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Seller, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SellersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Seller) error) error {
+func (t SellersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Seller) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -635,7 +635,7 @@ func (t SellersTable) Import(ctx context.Context, v *Seller) (written bool, err 
 func (t SellersTable) SetName(ctx context.Context, sellerID gocql.UUID, name string) error {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(sellerID), name, (*gen.Encoder).Text), "name", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(sellerID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetEmail writes only Email, in one request without a read; if there is no row with this key, it makes one without its
@@ -643,7 +643,7 @@ func (t SellersTable) SetName(ctx context.Context, sellerID gocql.UUID, name str
 func (t SellersTable) SetEmail(ctx context.Context, sellerID gocql.UUID, email string) error {
 	f := &gen.Faults{}
 	f.Required("Email", email != "")
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(sellerID), email, (*gen.Encoder).Text), "email", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(sellerID), email, (*gen.Encoder).Text), "email", f)
 }
 
 // SellersMetadata describes sellers to gocqlx and its query builder.
@@ -707,13 +707,13 @@ func (t ProductsTable) GetMany(ctx context.Context, keys []ProductsKey) ([]*Prod
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ProductsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Product, error] {
+func (t ProductsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Product, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ProductsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Product) error) error {
+func (t ProductsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Product) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -753,7 +753,7 @@ func (t ProductsTable) Import(ctx context.Context, v *Product) (written bool, er
 // SetSellerID writes only SellerID, in one request without a read; if there is no row with this key, it makes one without
 // its required fields.
 func (t ProductsTable) SetSellerID(ctx context.Context, category string, productID gocql.UUID, sellerID gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(category, productID), sellerID, gen.EncodeUUID), "seller_id", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(category, productID), sellerID, gen.EncodeUUID), "seller_id", nil)
 }
 
 // SetName writes only Name, in one request without a read; if there is no row with this key, it makes one without its
@@ -761,7 +761,7 @@ func (t ProductsTable) SetSellerID(ctx context.Context, category string, product
 func (t ProductsTable) SetName(ctx context.Context, category string, productID gocql.UUID, name string) error {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(category, productID), name, (*gen.Encoder).Text), "name", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(category, productID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetPrice writes only Price, in one request without a read; if there is no row with this key, it makes one without its
@@ -769,13 +769,13 @@ func (t ProductsTable) SetName(ctx context.Context, category string, productID g
 func (t ProductsTable) SetPrice(ctx context.Context, category string, productID gocql.UUID, price *inf.Dec) error {
 	f := &gen.Faults{}
 	f.Required("Price", price != nil)
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(category, productID), price, (*gen.Encoder).Decimal), "price", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(category, productID), price, (*gen.Encoder).Decimal), "price", f)
 }
 
 // SetStock writes only Stock, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t ProductsTable) SetStock(ctx context.Context, category string, productID gocql.UUID, stock int32) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(category, productID), stock, (*gen.Encoder).Int), "stock", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(category, productID), stock, (*gen.Encoder).Int), "stock", nil)
 }
 
 // FollowSeller reads the Seller that v.SellerID refers to, in one request. It returns nil if v is nil or refers to none, and
@@ -912,13 +912,13 @@ func (t OrdersByUserTable) GetMany(ctx context.Context, keys []OrdersByUserKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OrdersByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Order, error] {
+func (t OrdersByUserTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Order, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OrdersByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Order) error) error {
+func (t OrdersByUserTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Order) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -961,8 +961,9 @@ func (t OrdersByUserTable) Import(ctx context.Context, v *Order) (written bool, 
 }
 
 // Reconcile compares the rows of one Order in orders_by_user_and_id with its row, and repairs what differs. A row that
-// differs, but was written within config.Grace, is left for a later run: see Later of the report. known are earlier values
-// of the Order: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// differs, but was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier
+// values of the Order: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of
+// these.
 func (t OrdersByUserTable) Reconcile(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, config mapper.ReconcileConfig, known ...*Order) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(userID, orderDate, orderID), config, known)
 }
@@ -972,7 +973,7 @@ func (t OrdersByUserTable) Reconcile(ctx context.Context, userID gocql.UUID, ord
 func (t OrdersByUserTable) SetStatus(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, status string) error {
 	f := &gen.Faults{}
 	f.Required("Status", status != "")
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), status, (*gen.Encoder).Text), "status", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(userID, orderDate, orderID), status, (*gen.Encoder).Text), "status", f)
 }
 
 // SetTotal writes only Total, in one request without a read; if there is no row with this key, it makes one without its
@@ -980,7 +981,7 @@ func (t OrdersByUserTable) SetStatus(ctx context.Context, userID gocql.UUID, ord
 func (t OrdersByUserTable) SetTotal(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, total *inf.Dec) error {
 	f := &gen.Faults{}
 	f.Required("Total", total != nil)
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), total, (*gen.Encoder).Decimal), "total", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(userID, orderDate, orderID), total, (*gen.Encoder).Decimal), "total", f)
 }
 
 // SetShipTo writes only ShipTo, in one request without a read; if there is no row with this key, it makes one without its
@@ -1008,7 +1009,7 @@ func (t OrdersByUserTable) SetItems(ctx context.Context, userID gocql.UUID, orde
 func (t OrdersByUserTable) SetShipToStreet(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, street string) error {
 	f := &gen.Faults{}
 	f.Required("ShipTo.Street", street != "")
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), street, (*gen.Encoder).Text), "ship_to", 0, f)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(userID, orderDate, orderID), street, (*gen.Encoder).Text), "ship_to", 0, f)
 }
 
 // SetShipToCity writes only ShipTo.City, in one request without a read; if there is no row with this key, it makes one
@@ -1016,13 +1017,13 @@ func (t OrdersByUserTable) SetShipToStreet(ctx context.Context, userID gocql.UUI
 func (t OrdersByUserTable) SetShipToCity(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, city string) error {
 	f := &gen.Faults{}
 	f.Required("ShipTo.City", city != "")
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), city, (*gen.Encoder).Text), "ship_to", 1, f)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(userID, orderDate, orderID), city, (*gen.Encoder).Text), "ship_to", 1, f)
 }
 
 // SetShipToZIP writes only ShipTo.ZIP, in one request without a read; if there is no row with this key, it makes one without
 // its required fields.
 func (t OrdersByUserTable) SetShipToZIP(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, zip string) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), zip, (*gen.Encoder).Text), "ship_to", 2, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(userID, orderDate, orderID), zip, (*gen.Encoder).Text), "ship_to", 2, nil)
 }
 
 // SetShipToCountry writes only ShipTo.Country, in one request without a read; if there is no row with this key, it makes one
@@ -1030,7 +1031,7 @@ func (t OrdersByUserTable) SetShipToZIP(ctx context.Context, userID gocql.UUID, 
 func (t OrdersByUserTable) SetShipToCountry(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, country string) error {
 	f := &gen.Faults{}
 	f.Required("ShipTo.Country", country != "")
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(userID, orderDate, orderID), country, (*gen.Encoder).Text), "ship_to", 3, f)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(userID, orderDate, orderID), country, (*gen.Encoder).Text), "ship_to", 3, f)
 }
 
 // FollowUser reads the User that v.UserID refers to, in one request. It returns nil if v is nil or refers to none, and a
@@ -1199,13 +1200,13 @@ func (t OrdersByUserAndIDTable) GetMany(ctx context.Context, keys []OrdersByUser
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OrdersByUserAndIDTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OrderByID, error] {
+func (t OrdersByUserAndIDTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OrderByID, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OrdersByUserAndIDTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OrderByID) error) error {
+func (t OrdersByUserAndIDTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OrderByID) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1371,13 +1372,13 @@ func (t ReviewsByProductTable) GetMany(ctx context.Context, keys []ReviewsByProd
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ReviewsByProductTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Review, error] {
+func (t ReviewsByProductTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Review, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ReviewsByProductTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Review) error) error {
+func (t ReviewsByProductTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Review) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1416,12 +1417,12 @@ func (t ReviewsByProductTable) Import(ctx context.Context, v *Review) (written b
 
 // SetRating writes only Rating, in one request without a read.
 func (t ReviewsByProductTable) SetRating(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, rating int8) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(productID, createdAt, userID), rating, (*gen.Encoder).Tinyint), "rating", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(productID, createdAt, userID), rating, (*gen.Encoder).Tinyint), "rating", nil)
 }
 
 // SetBody writes only Body, in one request without a read.
 func (t ReviewsByProductTable) SetBody(ctx context.Context, productID gocql.UUID, createdAt time.Time, userID gocql.UUID, body string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(productID, createdAt, userID), body, (*gen.Encoder).Text), "body", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(productID, createdAt, userID), body, (*gen.Encoder).Text), "body", nil)
 }
 
 // FollowUser reads the User that v.UserID refers to, in one request. It returns nil if v is nil or refers to none, and a

@@ -35,10 +35,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -195,13 +195,13 @@ func (t AccountsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Accou
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t AccountsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Account, error] {
+func (t AccountsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Account, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t AccountsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Account) error) error {
+func (t AccountsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Account) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -330,13 +330,13 @@ func (t AccountsByEmailTable) GetMany(ctx context.Context, keys []AccountsByEmai
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t AccountsByEmailTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*AccountByEmail, error] {
+func (t AccountsByEmailTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*AccountByEmail, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t AccountsByEmailTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *AccountByEmail) error) error {
+func (t AccountsByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *AccountByEmail) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -451,13 +451,13 @@ func (t AccountsByStoreTable) GetMany(ctx context.Context, keys []AccountsByStor
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t AccountsByStoreTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*AccountByStore, error] {
+func (t AccountsByStoreTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*AccountByStore, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t AccountsByStoreTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *AccountByStore) error) error {
+func (t AccountsByStoreTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *AccountByStore) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -570,13 +570,13 @@ func (t MembersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Member
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MembersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Member, error] {
+func (t MembersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Member, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MembersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Member) error) error {
+func (t MembersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Member) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

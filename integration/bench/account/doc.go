@@ -13,7 +13,7 @@
 //
 //	func main() {
 //		ctx := context.Background()
-//		store, err := account.OpenOn(ctx, memory.New(memory.Config{}))
+//		store, err := account.OpenBackend(ctx, memory.New(memory.Config{}))
 //		if err != nil {
 //			log.Fatal(err)
 //		}

@@ -27,17 +27,17 @@ func newPage(columns []gocql.ColumnInfo, rows int, content []byte) (*page, error
 	p := &page{columns: columns, content: content}
 	v := reflect.ValueOf(&p.iter).Elem()
 	f := fields{}
-	p.position, p.rows = fieldOf[int](&f, v, "pos"), fieldOf[int](&f, v, "numRows")
-	p.closed = fieldOf[int32](&f, v, "closed")
+	p.position, p.rows = fieldPointer[int](&f, v, "pos"), fieldPointer[int](&f, v, "numRows")
+	p.closed = fieldPointer[int32](&f, v, "closed")
 	meta := f.find(v, "meta", reflect.Struct)
 	framer := f.find(v, "framer", reflect.Pointer)
 	if f.err != nil {
 		return nil, f.err
 	}
 	p.framer, p.full = framer, reflect.New(framer.Type().Elem())
-	p.rest = fieldOf[[]byte](&f, p.full.Elem(), "buf")
-	list := fieldOf[[]gocql.ColumnInfo](&f, meta, "columns")
-	count, actual := fieldOf[int](&f, meta, "colCount"), fieldOf[int](&f, meta, "actualColCount")
+	p.rest = fieldPointer[[]byte](&f, p.full.Elem(), "buf")
+	list := fieldPointer[[]gocql.ColumnInfo](&f, meta, "columns")
+	count, actual := fieldPointer[int](&f, meta, "colCount"), fieldPointer[int](&f, meta, "actualColCount")
 	if f.err != nil {
 		return nil, f.err
 	}
@@ -67,7 +67,7 @@ func (f *fields) find(v reflect.Value, name string, kind reflect.Kind) reflect.V
 	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem()
 }
 
-func fieldOf[T any](f *fields, v reflect.Value, name string) *T {
+func fieldPointer[T any](f *fields, v reflect.Value, name string) *T {
 	field := f.find(v, name, reflect.TypeFor[T]().Kind())
 	if f.err != nil {
 		return nil

@@ -37,10 +37,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -68,9 +68,9 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
 // completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
 // what is left of deleted rows after gc_grace_seconds. A row that differs, but was written within config.Grace, is left for
-// a later run: see Later of the report. Reconcile cannot repair a row that two roots have, or a row that a later deletion
-// hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It reads all
-// rows of these tables.
+// a later run: see TooRecent of the report. Reconcile cannot repair a row that two roots have, or a row that a later
+// deletion hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It
+// reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
 	return gen.Reconcile(ctx, s.db, config, s.Near, s.Marked, s.Apart)
 }
@@ -118,27 +118,27 @@ func (t NearBatch) Delete(id int64) { gen.AddDelete(t.Writes, t.table.key(id)) }
 
 // SetName adds a write of one field.
 func (t NearBatch) SetName(id int64, name string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetCity adds a write of one field.
 func (t NearBatch) SetCity(id int64, city string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), city, (*gen.Encoder).Text), "city", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), city, (*gen.Encoder).Text), "city", nil)
 }
 
 // SetEmail adds a write of one field.
 func (t NearBatch) SetEmail(id int64, email string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), email, (*gen.Encoder).Text), "email", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), email, (*gen.Encoder).Text), "email", nil)
 }
 
 // SetTotal adds a write of one field.
 func (t NearBatch) SetTotal(id int64, total int64) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), total, (*gen.Encoder).Bigint), "total", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), total, (*gen.Encoder).Bigint), "total", nil)
 }
 
 // SetPaid adds a write of one field.
 func (t NearBatch) SetPaid(id int64, paid bool) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), paid, (*gen.Encoder).Boolean), "paid", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), paid, (*gen.Encoder).Boolean), "paid", nil)
 }
 
 // ApartBatch adds writes of apart to a batch: Insert, Change and the methods for single fields and elements do the same as
@@ -150,12 +150,12 @@ type ApartBatch struct {
 
 // SetTotal adds a write of one field.
 func (t ApartBatch) SetTotal(id int64, total int64) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), total, (*gen.Encoder).Bigint), "total", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), total, (*gen.Encoder).Bigint), "total", nil)
 }
 
 // SetPaid adds a write of one field.
 func (t ApartBatch) SetPaid(id int64, paid bool) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), paid, (*gen.Encoder).Boolean), "paid", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), paid, (*gen.Encoder).Boolean), "paid", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
@@ -265,13 +265,13 @@ func (t NearTable) GetMany(ctx context.Context, keys []int64) ([]*Near, error) {
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t NearTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Near, error] {
+func (t NearTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Near, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t NearTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Near) error) error {
+func (t NearTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Near) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -313,35 +313,35 @@ func (t NearTable) Import(ctx context.Context, v *Near) (written bool, err error
 }
 
 // Reconcile compares the rows of one Near in near_summary with its row, and repairs what differs. A row that differs, but
-// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Near:
-// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Near: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t NearTable) Reconcile(ctx context.Context, id int64, config mapper.ReconcileConfig, known ...*Near) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
 // SetName writes only Name, in one request without a read.
 func (t NearTable) SetName(ctx context.Context, id int64, name string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), name, (*gen.Encoder).Text), "name", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetCity writes only City, in one request without a read.
 func (t NearTable) SetCity(ctx context.Context, id int64, city string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), city, (*gen.Encoder).Text), "city", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), city, (*gen.Encoder).Text), "city", nil)
 }
 
 // SetEmail writes only Email, in one request without a read.
 func (t NearTable) SetEmail(ctx context.Context, id int64, email string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), email, (*gen.Encoder).Text), "email", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), email, (*gen.Encoder).Text), "email", nil)
 }
 
 // SetTotal writes only Total, in one request without a read.
 func (t NearTable) SetTotal(ctx context.Context, id int64, total int64) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), total, (*gen.Encoder).Bigint), "total", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), total, (*gen.Encoder).Bigint), "total", nil)
 }
 
 // SetPaid writes only Paid, in one request without a read.
 func (t NearTable) SetPaid(ctx context.Context, id int64, paid bool) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), paid, (*gen.Encoder).Boolean), "paid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), paid, (*gen.Encoder).Boolean), "paid", nil)
 }
 
 // NearMetadata describes near to gocqlx and its query builder.
@@ -399,13 +399,13 @@ func (t NearSummaryTable) GetMany(ctx context.Context, keys []int64) ([]*NearSum
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t NearSummaryTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*NearSummary, error] {
+func (t NearSummaryTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*NearSummary, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t NearSummaryTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *NearSummary) error) error {
+func (t NearSummaryTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *NearSummary) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -467,13 +467,13 @@ func (t MarkedTable) GetMany(ctx context.Context, keys []int64) ([]*Marked, erro
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MarkedTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Marked, error] {
+func (t MarkedTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Marked, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MarkedTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Marked) error) error {
+func (t MarkedTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Marked) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -584,13 +584,13 @@ func (t MarkedSummaryTable) GetMany(ctx context.Context, keys []int64) ([]*Marke
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MarkedSummaryTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MarkedSummary, error] {
+func (t MarkedSummaryTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*MarkedSummary, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MarkedSummaryTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MarkedSummary) error) error {
+func (t MarkedSummaryTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MarkedSummary) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -647,13 +647,13 @@ func (t ApartTable) GetMany(ctx context.Context, keys []int64) ([]*Apart, error)
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ApartTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Apart, error] {
+func (t ApartTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Apart, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ApartTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Apart) error) error {
+func (t ApartTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Apart) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -696,7 +696,7 @@ func (t ApartTable) Import(ctx context.Context, v *Apart) (written bool, err err
 }
 
 // Reconcile compares the rows of one Apart in apart_by_email and apart_by_city with its row, and repairs what differs. A row
-// that differs, but was written within config.Grace, is left for a later run: see Later of the report. known are earlier
+// that differs, but was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier
 // values of the Apart: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of
 // these.
 func (t ApartTable) Reconcile(ctx context.Context, id int64, config mapper.ReconcileConfig, known ...*Apart) (*mapper.ReconcileReport, error) {
@@ -705,12 +705,12 @@ func (t ApartTable) Reconcile(ctx context.Context, id int64, config mapper.Recon
 
 // SetTotal writes only Total, in one request without a read.
 func (t ApartTable) SetTotal(ctx context.Context, id int64, total int64) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), total, (*gen.Encoder).Bigint), "total", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), total, (*gen.Encoder).Bigint), "total", nil)
 }
 
 // SetPaid writes only Paid, in one request without a read.
 func (t ApartTable) SetPaid(ctx context.Context, id int64, paid bool) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), paid, (*gen.Encoder).Boolean), "paid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), paid, (*gen.Encoder).Boolean), "paid", nil)
 }
 
 // ApartMetadata describes apart to gocqlx and its query builder.
@@ -778,13 +778,13 @@ func (t ApartByEmailTable) GetMany(ctx context.Context, keys []ApartByEmailKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ApartByEmailTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ApartByEmail, error] {
+func (t ApartByEmailTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ApartByEmail, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ApartByEmailTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ApartByEmail) error) error {
+func (t ApartByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ApartByEmail) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -892,13 +892,13 @@ func (t ApartByCityTable) GetMany(ctx context.Context, keys []ApartByCityKey) ([
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ApartByCityTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ApartByCity, error] {
+func (t ApartByCityTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ApartByCity, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ApartByCityTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ApartByCity) error) error {
+func (t ApartByCityTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ApartByCity) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

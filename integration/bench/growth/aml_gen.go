@@ -34,10 +34,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (t GamesBatch) Delete(id int64) { gen.AddDelete(t.Writes, t.table.key(id)) 
 
 // SetName adds a write of one field.
 func (t GamesBatch) SetName(id int64, name string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // RoundsBatch adds writes of rounds to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
@@ -128,7 +128,7 @@ func (t RoundsBatch) Delete(gameID int64, number int32) {
 
 // SetText adds a write of one field.
 func (t RoundsBatch) SetText(gameID int64, number int32, text string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID, number), text, (*gen.Encoder).Text), "text", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(gameID, number), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // ListGamesBatch adds writes of list_games to a batch: Insert, Change, Put, Delete and the methods for single fields and
@@ -143,7 +143,7 @@ func (t ListGamesBatch) Delete(id int64) { gen.AddDelete(t.Writes, t.table.key(i
 
 // SetName adds a write of one field.
 func (t ListGamesBatch) SetName(id int64, name string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetRounds adds a write of one field.
@@ -165,7 +165,7 @@ func (t MapGamesBatch) Delete(id int64) { gen.AddDelete(t.Writes, t.table.key(id
 
 // SetName adds a write of one field.
 func (t MapGamesBatch) SetName(id int64, name string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetRounds adds a write of one field.
@@ -263,13 +263,13 @@ func (t GamesTable) GetMany(ctx context.Context, keys []int64) ([]*Game, error) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GamesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Game, error] {
+func (t GamesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Game, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GamesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Game) error) error {
+func (t GamesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Game) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -315,7 +315,7 @@ func (t GamesTable) GetWithRounds(ctx context.Context, id int64) (*Game, []*Roun
 
 // SetName writes only Name, in one request without a read.
 func (t GamesTable) SetName(ctx context.Context, id int64, name string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), name, (*gen.Encoder).Text), "name", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // GamesMetadata describes games to gocqlx and its query builder.
@@ -376,13 +376,13 @@ func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t RoundsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Round, error] {
+func (t RoundsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Round, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t RoundsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Round) error) error {
+func (t RoundsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Round) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -421,7 +421,7 @@ func (t RoundsTable) Import(ctx context.Context, v *Round) (written bool, err er
 
 // SetText writes only Text, in one request without a read.
 func (t RoundsTable) SetText(ctx context.Context, gameID int64, number int32, text string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID, number), text, (*gen.Encoder).Text), "text", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(gameID, number), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // Of reads the rows of one partition, in the order of number.
@@ -524,13 +524,13 @@ func (t ListGamesTable) GetMany(ctx context.Context, keys []int64) ([]*ListGame,
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ListGamesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ListGame, error] {
+func (t ListGamesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ListGame, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ListGamesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ListGame) error) error {
+func (t ListGamesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ListGame) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -569,7 +569,7 @@ func (t ListGamesTable) Import(ctx context.Context, v *ListGame) (written bool, 
 
 // SetName writes only Name, in one request without a read.
 func (t ListGamesTable) SetName(ctx context.Context, id int64, name string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), name, (*gen.Encoder).Text), "name", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetRounds writes only Rounds, in one request without a read.
@@ -646,13 +646,13 @@ func (t MapGamesTable) GetMany(ctx context.Context, keys []int64) ([]*MapGame, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MapGamesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MapGame, error] {
+func (t MapGamesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*MapGame, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MapGamesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MapGame) error) error {
+func (t MapGamesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MapGame) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -691,7 +691,7 @@ func (t MapGamesTable) Import(ctx context.Context, v *MapGame) (written bool, er
 
 // SetName writes only Name, in one request without a read.
 func (t MapGamesTable) SetName(ctx context.Context, id int64, name string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), name, (*gen.Encoder).Text), "name", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetRounds writes only Rounds, in one request without a read.

@@ -36,10 +36,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (
 func newStore(db *gen.DB) *Store {
 	return &Store{
 		db:           db,
-		Matches:      MatchesTable{gen.NewRoot(db, matchesCodec, matchesAggregate, gen.PartOf(guestsCodec, guestsAggregate), gen.PartOf(playersCodec, playersAggregate))},
+		Matches:      MatchesTable{gen.NewRoot(db, matchesCodec, matchesAggregate, gen.NewPart(guestsCodec, guestsAggregate), gen.NewPart(playersCodec, playersAggregate))},
 		Rounds:       RoundsTable{gen.NewRoot(db, roundsCodec, roundsAggregate)},
 		Guests:       GuestsTable{gen.NewRoot(db, guestsCodec, guestsAggregate)},
 		GuestsByName: GuestsByNameTable{gen.NewReader(db, guestsByNameCodec)},
@@ -64,7 +64,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. It reports
 // rows of parts whose root does not exist, and does not change them. With config.DryRun it writes nothing. It reads all rows
 // of these tables.
@@ -116,7 +116,7 @@ type MatchesBatch struct {
 
 // SetName adds a write of one field.
 func (t MatchesBatch) SetName(id int64, name string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // RoundsBatch adds writes of rounds to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
@@ -133,22 +133,22 @@ func (t RoundsBatch) Delete(matchID int64, number int32) {
 
 // SetText adds a write of one field.
 func (t RoundsBatch) SetText(matchID int64, number int32, text string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(matchID, number), text, (*gen.Encoder).Text), "text", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(matchID, number), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // SetTags adds a write of one field.
 func (t RoundsBatch) SetTags(matchID int64, number int32, tags []string) {
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(matchID, number), tags, (*gen.Encoder).Text), "tags", nil)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(matchID, number), tags, (*gen.Encoder).Text), "tags", nil)
 }
 
 // AddTags adds a change of one element.
 func (t RoundsBatch) AddTags(matchID int64, number int32, element string) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(matchID, number), element, (*gen.Encoder).Text), "tags", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(matchID, number), element, (*gen.Encoder).Text), "tags", nil)
 }
 
 // RemoveTags adds a change of one element.
 func (t RoundsBatch) RemoveTags(matchID int64, number int32, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(matchID, number), element, (*gen.Encoder).Text), "tags", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(matchID, number), element, (*gen.Encoder).Text), "tags", nil)
 }
 
 // GuestsBatch adds writes of guests to a batch: Insert and Change do the same as those of GuestsTable, which describes them.
@@ -167,17 +167,17 @@ type PlayersBatch struct {
 func (t PlayersBatch) SetName(matchID int64, seat int32, name string) {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(matchID, seat), name, (*gen.Encoder).Text), "name", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(matchID, seat), name, (*gen.Encoder).Text), "name", f)
 }
 
 // AddTags adds a change of one element.
 func (t PlayersBatch) AddTags(matchID int64, seat int32, element string) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(matchID, seat), element, (*gen.Encoder).Text), "tags", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(matchID, seat), element, (*gen.Encoder).Text), "tags", nil)
 }
 
 // RemoveTags adds a change of one element.
 func (t PlayersBatch) RemoveTags(matchID int64, seat int32, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(matchID, seat), element, (*gen.Encoder).Text), "tags", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(matchID, seat), element, (*gen.Encoder).Text), "tags", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -267,13 +267,13 @@ func (t MatchesTable) GetMany(ctx context.Context, keys []int64) ([]*Match, erro
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MatchesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Match, error] {
+func (t MatchesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Match, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MatchesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Match) error) error {
+func (t MatchesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Match) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -332,7 +332,7 @@ func (t MatchesTable) GetWithPlayers(ctx context.Context, id int64) (*Match, []*
 
 // SetName writes only Name, in one request without a read.
 func (t MatchesTable) SetName(ctx context.Context, id int64, name string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), name, (*gen.Encoder).Text), "name", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // MatchesMetadata describes matches to gocqlx and its query builder.
@@ -396,13 +396,13 @@ func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t RoundsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Round, error] {
+func (t RoundsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Round, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t RoundsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Round) error) error {
+func (t RoundsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Round) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -441,22 +441,22 @@ func (t RoundsTable) Import(ctx context.Context, v *Round) (written bool, err er
 
 // SetText writes only Text, in one request without a read.
 func (t RoundsTable) SetText(ctx context.Context, matchID int64, number int32, text string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(matchID, number), text, (*gen.Encoder).Text), "text", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(matchID, number), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // SetTags writes only Tags, in one request without a read.
 func (t RoundsTable) SetTags(ctx context.Context, matchID int64, number int32, tags []string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(matchID, number), tags, (*gen.Encoder).Text), "tags", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(matchID, number), tags, (*gen.Encoder).Text), "tags", nil)
 }
 
 // AddTags adds one element to Tags, in one request without a read.
 func (t RoundsTable) AddTags(ctx context.Context, matchID int64, number int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(matchID, number), element, (*gen.Encoder).Text), "tags", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(matchID, number), element, (*gen.Encoder).Text), "tags", nil)
 }
 
 // RemoveTags removes one element from Tags, in one request without a read.
 func (t RoundsTable) RemoveTags(ctx context.Context, matchID int64, number int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(matchID, number), element, (*gen.Encoder).Text), "tags", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(matchID, number), element, (*gen.Encoder).Text), "tags", nil)
 }
 
 // Of reads the rows of one partition, in the order of number.
@@ -568,13 +568,13 @@ func (t GuestsTable) GetMany(ctx context.Context, keys []GuestsKey) ([]*Guest, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GuestsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Guest, error] {
+func (t GuestsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Guest, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GuestsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Guest) error) error {
+func (t GuestsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Guest) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -617,8 +617,8 @@ func (t GuestsTable) Import(ctx context.Context, v *Guest) (written bool, err er
 }
 
 // Reconcile compares the rows of one Guest in guests_by_name with its row, and repairs what differs. A row that differs, but
-// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Guest:
-// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Guest: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t GuestsTable) Reconcile(ctx context.Context, matchID int64, seat int32, config mapper.ReconcileConfig, known ...*Guest) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(matchID, seat), config, known)
 }
@@ -735,13 +735,13 @@ func (t GuestsByNameTable) GetMany(ctx context.Context, keys []GuestsByNameKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GuestsByNameTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*GuestByName, error] {
+func (t GuestsByNameTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*GuestByName, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GuestsByNameTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *GuestByName) error) error {
+func (t GuestsByNameTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *GuestByName) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -886,13 +886,13 @@ func (t PlayersTable) GetMany(ctx context.Context, keys []PlayersKey) ([]*Player
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PlayersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Player, error] {
+func (t PlayersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Player, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PlayersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Player) error) error {
+func (t PlayersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Player) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -935,7 +935,7 @@ func (t PlayersTable) Import(ctx context.Context, v *Player) (written bool, err 
 }
 
 // Reconcile compares the rows of one Player in players_by_tag with its row, and repairs what differs. A row that differs,
-// but was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the
+// but was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
 // Player: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t PlayersTable) Reconcile(ctx context.Context, matchID int64, seat int32, config mapper.ReconcileConfig, known ...*Player) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(matchID, seat), config, known)
@@ -945,18 +945,18 @@ func (t PlayersTable) Reconcile(ctx context.Context, matchID int64, seat int32, 
 func (t PlayersTable) SetName(ctx context.Context, matchID int64, seat int32, name string) error {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(matchID, seat), name, (*gen.Encoder).Text), "name", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(matchID, seat), name, (*gen.Encoder).Text), "name", f)
 }
 
 // AddTags adds one element to Tags, in one request without a read; if there is no row with this key, it makes one without
 // its required fields.
 func (t PlayersTable) AddTags(ctx context.Context, matchID int64, seat int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(matchID, seat), element, (*gen.Encoder).Text), "tags", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(matchID, seat), element, (*gen.Encoder).Text), "tags", nil)
 }
 
 // RemoveTags removes one element from Tags, in one request without a read.
 func (t PlayersTable) RemoveTags(ctx context.Context, matchID int64, seat int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(matchID, seat), element, (*gen.Encoder).Text), "tags", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(matchID, seat), element, (*gen.Encoder).Text), "tags", nil)
 }
 
 // Of reads the rows of one partition, in the order of seat.
@@ -1072,13 +1072,13 @@ func (t PlayersByTagTable) GetMany(ctx context.Context, keys []PlayersByTagKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PlayersByTagTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PlayerByTag, error] {
+func (t PlayersByTagTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*PlayerByTag, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PlayersByTagTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PlayerByTag) error) error {
+func (t PlayersByTagTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PlayerByTag) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

@@ -85,7 +85,7 @@ func PerPage(results []measure.LoadResult, rows int) []measure.LoadResult {
 // scan is the method of the generated store.
 func (c *Client) scan() (int64, error) {
 	var n atomic.Int64
-	err := c.alone.Scan(context.Background(), mapper.Scan{Parallel: ScanParallel, Slices: scanSlices}, func(context.Context, *order.Order) error {
+	err := c.alone.Scan(context.Background(), mapper.ScanConfig{Parallel: ScanParallel, Slices: scanSlices}, func(context.Context, *order.Order) error {
 		n.Add(1)
 		return nil
 	})

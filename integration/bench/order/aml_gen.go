@@ -38,10 +38,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
 // config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
@@ -118,7 +118,7 @@ type ShipmentsBatch struct {
 
 // SetNote adds a write of one field.
 func (t ShipmentsBatch) SetNote(id gocql.UUID, note string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), note, (*gen.Encoder).Text), "note", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -296,13 +296,13 @@ func (t OrdersTable) GetMany(ctx context.Context, keys []OrdersKey) ([]*Order, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OrdersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Order, error] {
+func (t OrdersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Order, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OrdersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Order) error) error {
+func (t OrdersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Order) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -346,9 +346,9 @@ func (t OrdersTable) Import(ctx context.Context, v *Order) (written bool, err er
 }
 
 // Reconcile compares the rows of one Order in orders_by_email, orders_by_store and orders_by_number with its row, and
-// repairs what differs. A row that differs, but was written within config.Grace, is left for a later run: see Later of the
-// report. known are earlier values of the Order: rows that follow from them, but not from the row, are deleted. Reconcile of
-// the store finds all of these.
+// repairs what differs. A row that differs, but was written within config.Grace, is left for a later run: see TooRecent of
+// the report. known are earlier values of the Order: rows that follow from them, but not from the row, are deleted.
+// Reconcile of the store finds all of these.
 func (t OrdersTable) Reconcile(ctx context.Context, customer gocql.UUID, placed time.Time, number int32, config mapper.ReconcileConfig, known ...*Order) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(customer, placed, number), config, known)
 }
@@ -514,13 +514,13 @@ func (t OrdersByEmailTable) GetMany(ctx context.Context, keys []OrdersByEmailKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OrdersByEmailTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OrderByEmail, error] {
+func (t OrdersByEmailTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OrderByEmail, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OrdersByEmailTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OrderByEmail) error) error {
+func (t OrdersByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OrderByEmail) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -709,13 +709,13 @@ func (t OrdersByStoreTable) GetMany(ctx context.Context, keys []OrdersByStoreKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OrdersByStoreTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OrderByStore, error] {
+func (t OrdersByStoreTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OrderByStore, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OrdersByStoreTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OrderByStore) error) error {
+func (t OrdersByStoreTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OrderByStore) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -902,13 +902,13 @@ func (t OrdersByNumberTable) GetMany(ctx context.Context, keys []OrdersByNumberK
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OrdersByNumberTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OrderByNumber, error] {
+func (t OrdersByNumberTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OrderByNumber, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OrdersByNumberTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OrderByNumber) error) error {
+func (t OrdersByNumberTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OrderByNumber) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1053,13 +1053,13 @@ func (t ShipmentsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Ship
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ShipmentsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Shipment, error] {
+func (t ShipmentsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Shipment, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ShipmentsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Shipment) error) error {
+func (t ShipmentsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Shipment) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1102,7 +1102,7 @@ func (t ShipmentsTable) Import(ctx context.Context, v *Shipment) (written bool, 
 }
 
 // Reconcile compares the rows of one Shipment in parcels_by_code with its row, and repairs what differs. A row that differs,
-// but was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the
+// but was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
 // Shipment: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t ShipmentsTable) Reconcile(ctx context.Context, id gocql.UUID, config mapper.ReconcileConfig, known ...*Shipment) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
@@ -1110,7 +1110,7 @@ func (t ShipmentsTable) Reconcile(ctx context.Context, id gocql.UUID, config map
 
 // SetNote writes only Note, in one request without a read.
 func (t ShipmentsTable) SetNote(ctx context.Context, id gocql.UUID, note string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), note, (*gen.Encoder).Text), "note", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // ShipmentsMetadata describes shipments to gocqlx and its query builder.
@@ -1174,13 +1174,13 @@ func (t ParcelsByCodeTable) GetMany(ctx context.Context, keys []string) ([]*Parc
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ParcelsByCodeTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ParcelByCode, error] {
+func (t ParcelsByCodeTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ParcelByCode, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ParcelsByCodeTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ParcelByCode) error) error {
+func (t ParcelsByCodeTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ParcelByCode) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

@@ -22,7 +22,7 @@ type child struct {
 	Hosts    []string `json:"hosts"`
 	Keyspace string   `json:"keyspace"`
 	Work     string   `json:"work"`
-	Share    string   `json:"share"`
+	Job      string   `json:"job"`
 }
 
 // IsChild reports whether this process is a child process of [Run].
@@ -51,7 +51,7 @@ func Child(ctx context.Context) error {
 	if _, err := bufio.NewReader(os.Stdin).ReadString('\n'); err != nil {
 		return fmt.Errorf("reconciling: %w", err)
 	}
-	_, err = store.Reconcile(ctx, runConfig(findWork(c.Work), c.Share))
+	_, err = store.Reconcile(ctx, runConfig(findWork(c.Work), c.Job))
 	return err
 }
 

@@ -105,7 +105,7 @@ func open(ctx context.Context, session gocqlx.Session, create bool) (*copies.Sto
 
 // runConfig returns the configuration of a run.
 func runConfig(w *work, share string) mapper.ReconcileConfig {
-	return mapper.ReconcileConfig{Tables: []string{w.root}, Parallel: parallelScan, Slices: scanSlices, Share: share}
+	return mapper.ReconcileConfig{Tables: []string{w.root}, Parallel: parallelScan, Slices: scanSlices, Job: share}
 }
 
 // measure measures runs of one process.
@@ -127,7 +127,7 @@ func (r *runner) measure(ctx context.Context, w *work, size int) (Result, error)
 		if err != nil {
 			return out, err
 		}
-		if report.Total() > 0 || report.Later > 0 || rows != size*len(w.tables) {
+		if report.Total() > 0 || report.TooRecent > 0 || rows != size*len(w.tables) {
 			return out, fmt.Errorf("reconciling: %s has %d rows, and the run has found %+v", w.name, rows, report)
 		}
 		out.Rows, out.Heap = rows, max(out.Heap, peak)

@@ -31,10 +31,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (t CustomersBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(i
 
 // SetName adds a write of one field.
 func (t CustomersBatch) SetName(id int32, name string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetCredit adds a write of one field.
@@ -155,13 +155,13 @@ func (t CustomersTable) GetMany(ctx context.Context, keys []int32) ([]*Customer,
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t CustomersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Customer, error] {
+func (t CustomersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Customer, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t CustomersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Customer) error) error {
+func (t CustomersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Customer) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -200,7 +200,7 @@ func (t CustomersTable) Import(ctx context.Context, v *Customer) (written bool, 
 
 // SetName writes only Name, in one request without a read.
 func (t CustomersTable) SetName(ctx context.Context, id int32, name string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), name, (*gen.Encoder).Text), "name", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetCredit writes only Credit, in one request without a read.

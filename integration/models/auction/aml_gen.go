@@ -36,10 +36,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -194,13 +194,13 @@ func (t AuctionsTable) GetMany(ctx context.Context, keys []int32) ([]*Auction, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t AuctionsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Auction, error] {
+func (t AuctionsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Auction, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t AuctionsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Auction) error) error {
+func (t AuctionsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Auction) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -364,13 +364,13 @@ func (t BidTable) GetMany(ctx context.Context, keys []BidKey) ([]*Bid, error) {
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t BidTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Bid, error] {
+func (t BidTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Bid, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t BidTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Bid) error) error {
+func (t BidTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Bid) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -537,13 +537,13 @@ func (t AuctionsBySellerTable) GetMany(ctx context.Context, keys []AuctionsBySel
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t AuctionsBySellerTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*AuctionsBySeller, error] {
+func (t AuctionsBySellerTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*AuctionsBySeller, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t AuctionsBySellerTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *AuctionsBySeller) error) error {
+func (t AuctionsBySellerTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *AuctionsBySeller) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -656,13 +656,13 @@ func (t ShelvesTable) GetMany(ctx context.Context, keys []ShelvesKey) ([]*Shelf,
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ShelvesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Shelf, error] {
+func (t ShelvesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Shelf, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ShelvesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Shelf) error) error {
+func (t ShelvesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Shelf) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -794,13 +794,13 @@ func (t BoxTable) GetMany(ctx context.Context, keys []BoxKey) ([]*Box, error) {
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t BoxTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Box, error] {
+func (t BoxTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Box, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t BoxTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Box) error) error {
+func (t BoxTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Box) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -928,13 +928,13 @@ func (t BidNoteTable) GetMany(ctx context.Context, keys []BidKey) ([]*BidNote, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t BidNoteTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*BidNote, error] {
+func (t BidNoteTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*BidNote, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t BidNoteTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *BidNote) error) error {
+func (t BidNoteTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *BidNote) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

@@ -34,10 +34,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -167,13 +167,13 @@ func (t CratesTable) GetMany(ctx context.Context, keys []int32) ([]*Crate, error
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t CratesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Crate, error] {
+func (t CratesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Crate, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t CratesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Crate) error) error {
+func (t CratesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Crate) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -319,13 +319,13 @@ func (t CrateOfItemTable) GetMany(ctx context.Context, keys []string) ([]*CrateO
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t CrateOfItemTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CrateOfItem, error] {
+func (t CrateOfItemTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*CrateOfItem, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t CrateOfItemTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CrateOfItem) error) error {
+func (t CrateOfItemTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CrateOfItem) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -379,13 +379,13 @@ func (t CratesByCodeTable) GetMany(ctx context.Context, keys []int64) ([]*CrateB
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t CratesByCodeTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CrateByCode, error] {
+func (t CratesByCodeTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*CrateByCode, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t CratesByCodeTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CrateByCode) error) error {
+func (t CratesByCodeTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CrateByCode) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -443,13 +443,13 @@ func (t LockersTable) GetMany(ctx context.Context, keys []int32) ([]*Locker, err
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t LockersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Locker, error] {
+func (t LockersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Locker, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t LockersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Locker) error) error {
+func (t LockersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Locker) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

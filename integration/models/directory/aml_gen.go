@@ -37,10 +37,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
 // config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
@@ -111,26 +111,26 @@ type ContactsBatch struct {
 
 // SetName adds a write of one field.
 func (t ContactsBatch) SetName(id string, name string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetMails adds a write of one field.
 func (t ContactsBatch) SetMails(id string, mails []string) {
 	f := &gen.Faults{}
 	f.Required("Mails", len(mails) > 0)
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), mails, (*gen.Encoder).Text), "mails", f)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(id), mails, (*gen.Encoder).Text), "mails", f)
 }
 
 // SetNotes adds a write of one field.
 func (t ContactsBatch) SetNotes(id string, notes []string) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), notes, (*gen.Encoder).Text), "notes", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), notes, (*gen.Encoder).Text), "notes", nil)
 }
 
 // SetRecent adds a write of one field.
 func (t ContactsBatch) SetRecent(id string, recent []string) {
 	f := &gen.Faults{}
 	f.Count("Recent", len(recent), -1, 2)
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), recent, (*gen.Encoder).Text), "recent", f)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), recent, (*gen.Encoder).Text), "recent", f)
 }
 
 // SetTasks adds a write of one field.
@@ -144,7 +144,7 @@ func (t ContactsBatch) SetTasks(id string, tasks []Task) {
 
 // SetVisits adds a write of one field.
 func (t ContactsBatch) SetVisits(id string, visits []string) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), visits, (*gen.Encoder).Text), "visits", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), visits, (*gen.Encoder).Text), "visits", nil)
 }
 
 // PutAddresses adds a change of one element.
@@ -166,12 +166,12 @@ func (t ContactsBatch) RemoveAddresses(id string, key string) {
 
 // AddPhones adds a change of one element.
 func (t ContactsBatch) AddPhones(id string, element string) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "phones", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Text), "phones", nil)
 }
 
 // RemovePhones adds a change of one element.
 func (t ContactsBatch) RemovePhones(id string, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "phones", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Text), "phones", nil)
 }
 
 // PutCars adds a change of one element.
@@ -195,12 +195,12 @@ func (t ContactsBatch) RemoveCars(id string, plate string) {
 
 // AddMails adds a change of one element.
 func (t ContactsBatch) AddMails(id string, element string) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "mails", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Text), "mails", nil)
 }
 
 // SetHomeCity adds a write of one field of a UDT.
 func (t ContactsBatch) SetHomeCity(id string, city string) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), city, (*gen.Encoder).Text), "home", 0, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), city, (*gen.Encoder).Text), "home", 0, nil)
 }
 
 // SetHomeNote adds a write of one field of a UDT.
@@ -347,13 +347,13 @@ func (t ContactsTable) GetMany(ctx context.Context, keys []string) ([]*Contact, 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ContactsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Contact, error] {
+func (t ContactsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Contact, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ContactsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Contact) error) error {
+func (t ContactsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Contact) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -400,8 +400,8 @@ func (t ContactsTable) Import(ctx context.Context, v *Contact) (written bool, er
 
 // Reconcile compares the rows of one Contact in contact_homes, contacts_by_street, contact_phones, contacts_by_phone,
 // addresses_by_label and cars_by_plate with its row, and repairs what differs. A row that differs, but was written within
-// config.Grace, is left for a later run: see Later of the report. known are earlier values of the Contact: rows that follow
-// from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the Contact: rows that
+// follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t ContactsTable) Reconcile(ctx context.Context, id string, config mapper.ReconcileConfig, known ...*Contact) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -409,20 +409,20 @@ func (t ContactsTable) Reconcile(ctx context.Context, id string, config mapper.R
 // SetName writes only Name, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t ContactsTable) SetName(ctx context.Context, id string, name string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), name, (*gen.Encoder).Text), "name", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetMails writes only Mails, in one request without a read.
 func (t ContactsTable) SetMails(ctx context.Context, id string, mails []string) error {
 	f := &gen.Faults{}
 	f.Required("Mails", len(mails) > 0)
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), mails, (*gen.Encoder).Text), "mails", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(id), mails, (*gen.Encoder).Text), "mails", f)
 }
 
 // SetNotes writes only Notes, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t ContactsTable) SetNotes(ctx context.Context, id string, notes []string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), notes, (*gen.Encoder).Text), "notes", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), notes, (*gen.Encoder).Text), "notes", nil)
 }
 
 // SetRecent writes only Recent, in one request without a read; if there is no row with this key, it makes one without its
@@ -430,7 +430,7 @@ func (t ContactsTable) SetNotes(ctx context.Context, id string, notes []string) 
 func (t ContactsTable) SetRecent(ctx context.Context, id string, recent []string) error {
 	f := &gen.Faults{}
 	f.Count("Recent", len(recent), -1, 2)
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), recent, (*gen.Encoder).Text), "recent", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), recent, (*gen.Encoder).Text), "recent", f)
 }
 
 // SetTasks writes only Tasks, in one request without a read; if there is no row with this key, it makes one without its
@@ -446,7 +446,7 @@ func (t ContactsTable) SetTasks(ctx context.Context, id string, tasks []Task) er
 // SetVisits writes only Visits, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t ContactsTable) SetVisits(ctx context.Context, id string, visits []string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), visits, (*gen.Encoder).Text), "visits", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), visits, (*gen.Encoder).Text), "visits", nil)
 }
 
 // PutAddresses adds or replaces one entry of Addresses, in one request without a read; if there is no row with this key, it
@@ -470,12 +470,12 @@ func (t ContactsTable) RemoveAddresses(ctx context.Context, id string, key strin
 // AddPhones adds one element to Phones, in one request without a read; if there is no row with this key, it makes one
 // without its required fields.
 func (t ContactsTable) AddPhones(ctx context.Context, id string, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "phones", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "phones", nil)
 }
 
 // RemovePhones removes one element from Phones, in one request without a read.
 func (t ContactsTable) RemovePhones(ctx context.Context, id string, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "phones", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "phones", nil)
 }
 
 // PutCars adds or replaces one element of Cars, in one request without a read; if there is no row with this key, it makes
@@ -501,46 +501,46 @@ func (t ContactsTable) RemoveCars(ctx context.Context, id string, plate string) 
 // AddGroups adds one element to Groups, after a read of the row: max= limits the number of its elements, and the number of
 // the others is unknown.
 func (t ContactsTable) AddGroups(ctx context.Context, id string, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "groups")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "groups")
 }
 
 // RemoveGroups removes one element from Groups, after a read of the row: the rows of contacts_by_street also depend on Home.
 func (t ContactsTable) RemoveGroups(ctx context.Context, id string, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "groups")
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "groups")
 }
 
 // AddMails adds one element to Mails, in one request without a read.
 func (t ContactsTable) AddMails(ctx context.Context, id string, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "mails", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "mails", nil)
 }
 
 // RemoveMails removes one element from Mails, after a read of the row: it is required, and the element can be the last one.
 func (t ContactsTable) RemoveMails(ctx context.Context, id string, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "mails")
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "mails")
 }
 
 // AppendNotes adds one element at the end of Notes, in one request without a read; a repeated call adds it again; if there
 // is no row with this key, it makes one without its required fields.
 func (t ContactsTable) AppendNotes(ctx context.Context, id string, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "notes", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "notes", nil)
 }
 
 // PrependNotes adds one element at the beginning of Notes, in one request without a read; a repeated call adds it again; if
 // there is no row with this key, it makes one without its required fields.
 func (t ContactsTable) PrependNotes(ctx context.Context, id string, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "notes", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "notes", nil)
 }
 
 // AppendRecent adds one element at the end of Recent, after a read of the row: max= limits the number of its elements, and
 // the number of the others is unknown; a repeated call adds it again.
 func (t ContactsTable) AppendRecent(ctx context.Context, id string, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "recent")
+	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "recent")
 }
 
 // PrependRecent adds one element at the beginning of Recent, after a read of the row: max= limits the number of its
 // elements, and the number of the others is unknown; a repeated call adds it again.
 func (t ContactsTable) PrependRecent(ctx context.Context, id string, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "recent")
+	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "recent")
 }
 
 // AppendTasks adds one element at the end of Tasks, after a read of the row: an element has an identity, and those of the
@@ -562,7 +562,7 @@ func (t ContactsTable) PrependTasks(ctx context.Context, id string, element Task
 // SetHomeCity writes only Home.City, in one request without a read; if there is no row with this key, it makes one without
 // its required fields.
 func (t ContactsTable) SetHomeCity(ctx context.Context, id string, city string) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), city, (*gen.Encoder).Text), "home", 0, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), city, (*gen.Encoder).Text), "home", 0, nil)
 }
 
 // SetHomeNote writes only Home.Note, in one request without a read; if there is no row with this key, it makes one without
@@ -643,13 +643,13 @@ func (t ContactHomesTable) GetMany(ctx context.Context, keys []string) ([]*Conta
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ContactHomesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ContactHomes, error] {
+func (t ContactHomesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ContactHomes, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ContactHomesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ContactHomes) error) error {
+func (t ContactHomesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ContactHomes) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -712,13 +712,13 @@ func (t ContactsByStreetTable) GetMany(ctx context.Context, keys []ContactsByStr
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ContactsByStreetTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ContactsByStreet, error] {
+func (t ContactsByStreetTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ContactsByStreet, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ContactsByStreetTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ContactsByStreet) error) error {
+func (t ContactsByStreetTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ContactsByStreet) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -820,13 +820,13 @@ func (t ContactPhonesTable) GetMany(ctx context.Context, keys []string) ([]*Cont
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ContactPhonesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ContactPhones, error] {
+func (t ContactPhonesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ContactPhones, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ContactPhonesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ContactPhones) error) error {
+func (t ContactPhonesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ContactPhones) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -885,13 +885,13 @@ func (t ContactsByPhoneTable) GetMany(ctx context.Context, keys []ContactsByPhon
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ContactsByPhoneTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ContactsByPhone, error] {
+func (t ContactsByPhoneTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ContactsByPhone, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ContactsByPhoneTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ContactsByPhone) error) error {
+func (t ContactsByPhoneTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ContactsByPhone) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -999,13 +999,13 @@ func (t AddressesByLabelTable) GetMany(ctx context.Context, keys []AddressesByLa
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t AddressesByLabelTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*AddressesByLabel, error] {
+func (t AddressesByLabelTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*AddressesByLabel, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t AddressesByLabelTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *AddressesByLabel) error) error {
+func (t AddressesByLabelTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *AddressesByLabel) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1113,13 +1113,13 @@ func (t CarsByPlateTable) GetMany(ctx context.Context, keys []CarsByPlateKey) ([
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t CarsByPlateTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CarsByPlate, error] {
+func (t CarsByPlateTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*CarsByPlate, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t CarsByPlateTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CarsByPlate) error) error {
+func (t CarsByPlateTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CarsByPlate) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

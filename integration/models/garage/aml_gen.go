@@ -40,10 +40,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -74,9 +74,9 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
 // completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
 // what is left of deleted rows after gc_grace_seconds. A row that differs, but was written within config.Grace, is left for
-// a later run: see Later of the report. Reconcile cannot repair a row that two roots have, or a row that a later deletion
-// hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It reads all
-// rows of these tables.
+// a later run: see TooRecent of the report. Reconcile cannot repair a row that two roots have, or a row that a later
+// deletion hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It
+// reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
 	return gen.Reconcile(ctx, s.db, config, s.Customers, s.Mechanics)
 }
@@ -119,7 +119,7 @@ type MechanicsBatch struct {
 
 // RemoveSkills adds a change of one element.
 func (t MechanicsBatch) RemoveSkills(id int32, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "skills", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Text), "skills", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
@@ -263,13 +263,13 @@ func (t CustomersTable) GetMany(ctx context.Context, keys []int32) ([]*Customer,
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t CustomersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Customer, error] {
+func (t CustomersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Customer, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t CustomersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Customer) error) error {
+func (t CustomersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Customer) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -419,13 +419,13 @@ func (t VehiclesTable) GetMany(ctx context.Context, keys []VehiclesKey) ([]*Vehi
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t VehiclesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Vehicle, error] {
+func (t VehiclesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Vehicle, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t VehiclesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Vehicle) error) error {
+func (t VehiclesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Vehicle) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -534,13 +534,13 @@ func (t CustomersByCityTable) GetMany(ctx context.Context, keys []CustomersByCit
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t CustomersByCityTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CustomerByCity, error] {
+func (t CustomersByCityTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*CustomerByCity, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t CustomersByCityTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CustomerByCity) error) error {
+func (t CustomersByCityTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CustomerByCity) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -641,13 +641,13 @@ func (t CustomersByEmailTable) GetMany(ctx context.Context, keys []string) ([]*C
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t CustomersByEmailTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CustomerByEmail, error] {
+func (t CustomersByEmailTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*CustomerByEmail, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t CustomersByEmailTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CustomerByEmail) error) error {
+func (t CustomersByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CustomerByEmail) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -700,13 +700,13 @@ func (t CustomerCardsTable) GetMany(ctx context.Context, keys []int32) ([]*Custo
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t CustomerCardsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CustomerCard, error] {
+func (t CustomerCardsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*CustomerCard, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t CustomerCardsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CustomerCard) error) error {
+func (t CustomerCardsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CustomerCard) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -766,13 +766,13 @@ func (t MechanicsTable) GetMany(ctx context.Context, keys []int32) ([]*Mechanic,
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MechanicsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Mechanic, error] {
+func (t MechanicsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Mechanic, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MechanicsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Mechanic) error) error {
+func (t MechanicsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Mechanic) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -816,9 +816,9 @@ func (t MechanicsTable) Import(ctx context.Context, v *Mechanic) (written bool, 
 }
 
 // Reconcile compares the rows of one Mechanic in mechanics_by_skill, mechanics_by_city, mechanics_on_duty and tools with its
-// row, and repairs what differs. A row that differs, but was written within config.Grace, is left for a later run: see Later
-// of the report. known are earlier values of the Mechanic: rows that follow from them, but not from the row, are deleted.
-// Reconcile of the store finds all of these.
+// row, and repairs what differs. A row that differs, but was written within config.Grace, is left for a later run: see
+// TooRecent of the report. known are earlier values of the Mechanic: rows that follow from them, but not from the row, are
+// deleted. Reconcile of the store finds all of these.
 func (t MechanicsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Mechanic) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -826,24 +826,24 @@ func (t MechanicsTable) Reconcile(ctx context.Context, id int32, config mapper.R
 // AddSkills adds one element to Skills, after a read of the row: max= limits the number of its elements, and the number of
 // the others is unknown.
 func (t MechanicsTable) AddSkills(ctx context.Context, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "skills")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "skills")
 }
 
 // RemoveSkills removes one element from Skills, in one request without a read.
 func (t MechanicsTable) RemoveSkills(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "skills", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "skills", nil)
 }
 
 // AddTools adds one element to Tools, after a read of the row: max= limits the number of its elements, and the number of the
 // others is unknown.
 func (t MechanicsTable) AddTools(ctx context.Context, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "tools")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "tools")
 }
 
 // RemoveTools removes one element from Tools, after a read of the row: the rows of tools are distinct, and other rows can
 // have the same key.
 func (t MechanicsTable) RemoveTools(ctx context.Context, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "tools")
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "tools")
 }
 
 // MechanicsMetadata describes mechanics to gocqlx and its query builder.
@@ -915,13 +915,13 @@ func (t MechanicsBySkillTable) GetMany(ctx context.Context, keys []MechanicsBySk
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MechanicsBySkillTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MechanicBySkill, error] {
+func (t MechanicsBySkillTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*MechanicBySkill, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MechanicsBySkillTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MechanicBySkill) error) error {
+func (t MechanicsBySkillTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MechanicBySkill) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1030,13 +1030,13 @@ func (t MechanicsByCityTable) GetMany(ctx context.Context, keys []MechanicsByCit
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MechanicsByCityTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MechanicByCity, error] {
+func (t MechanicsByCityTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*MechanicByCity, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MechanicsByCityTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MechanicByCity) error) error {
+func (t MechanicsByCityTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MechanicByCity) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1137,13 +1137,13 @@ func (t MechanicsOnDutyTable) GetMany(ctx context.Context, keys []int32) ([]*Mec
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MechanicsOnDutyTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MechanicOnDuty, error] {
+func (t MechanicsOnDutyTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*MechanicOnDuty, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MechanicsOnDutyTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MechanicOnDuty) error) error {
+func (t MechanicsOnDutyTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MechanicOnDuty) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1197,13 +1197,13 @@ func (t ToolsTable) GetMany(ctx context.Context, keys []string) ([]*Tool, error)
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ToolsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Tool, error] {
+func (t ToolsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Tool, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ToolsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Tool) error) error {
+func (t ToolsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Tool) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

@@ -33,10 +33,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -148,13 +148,13 @@ func (t MembersTable) GetMany(ctx context.Context, keys []int32) ([]*Member, err
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MembersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Member, error] {
+func (t MembersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Member, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MembersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Member) error) error {
+func (t MembersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Member) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -280,13 +280,13 @@ func (t MembersByNickTable) GetMany(ctx context.Context, keys []string) ([]*Memb
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MembersByNickTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MemberByNick, error] {
+func (t MembersByNickTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*MemberByNick, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MembersByNickTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MemberByNick) error) error {
+func (t MembersByNickTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MemberByNick) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -346,13 +346,13 @@ func (t MembersOfTeamTable) GetMany(ctx context.Context, keys []MembersOfTeamKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MembersOfTeamTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MemberOfTeam, error] {
+func (t MembersOfTeamTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*MemberOfTeam, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MembersOfTeamTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MemberOfTeam) error) error {
+func (t MembersOfTeamTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MemberOfTeam) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

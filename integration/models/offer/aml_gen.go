@@ -36,10 +36,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
 // config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
@@ -107,7 +107,7 @@ type OrdersByUserBatch struct {
 
 // RemoveLabels adds a change of one element.
 func (t OrdersByUserBatch) RemoveLabels(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(userID, orderDate, orderID), element, (*gen.Encoder).Text), "labels", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(userID, orderDate, orderID), element, (*gen.Encoder).Text), "labels", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -205,13 +205,13 @@ func (t OrdersByUserTable) GetMany(ctx context.Context, keys []OrdersByUserKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OrdersByUserTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Order, error] {
+func (t OrdersByUserTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Order, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OrdersByUserTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Order) error) error {
+func (t OrdersByUserTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Order) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -258,8 +258,8 @@ func (t OrdersByUserTable) Import(ctx context.Context, v *Order) (written bool, 
 
 // Reconcile compares the rows of one Order in orders_by_user_id_and_order_id, orders_by_label and
 // orders_by_coupon_and_order_date with its row, and repairs what differs. A row that differs, but was written within
-// config.Grace, is left for a later run: see Later of the report. known are earlier values of the Order: rows that follow
-// from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the Order: rows that
+// follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t OrdersByUserTable) Reconcile(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, config mapper.ReconcileConfig, known ...*Order) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(userID, orderDate, orderID), config, known)
 }
@@ -267,12 +267,12 @@ func (t OrdersByUserTable) Reconcile(ctx context.Context, userID gocql.UUID, ord
 // AddLabels adds one element to Labels, after a read of the row: max= limits the number of its elements, and the number of
 // the others is unknown.
 func (t OrdersByUserTable) AddLabels(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(userID, orderDate, orderID), element, (*gen.Encoder).Text), "labels")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(userID, orderDate, orderID), element, (*gen.Encoder).Text), "labels")
 }
 
 // RemoveLabels removes one element from Labels, in one request without a read.
 func (t OrdersByUserTable) RemoveLabels(ctx context.Context, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(userID, orderDate, orderID), element, (*gen.Encoder).Text), "labels", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(userID, orderDate, orderID), element, (*gen.Encoder).Text), "labels", nil)
 }
 
 // Of reads the rows of one partition, in the order of order_date, order_id.
@@ -431,13 +431,13 @@ func (t OrdersByUserIDAndOrderIDTable) GetMany(ctx context.Context, keys []Order
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OrdersByUserIDAndOrderIDTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OrderByUserIDAndOrderID, error] {
+func (t OrdersByUserIDAndOrderIDTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OrderByUserIDAndOrderID, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OrdersByUserIDAndOrderIDTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OrderByUserIDAndOrderID) error) error {
+func (t OrdersByUserIDAndOrderIDTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OrderByUserIDAndOrderID) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -595,13 +595,13 @@ func (t OrdersByLabelTable) GetMany(ctx context.Context, keys []OrdersByLabelKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OrdersByLabelTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OrderByLabel, error] {
+func (t OrdersByLabelTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OrderByLabel, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OrdersByLabelTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OrderByLabel) error) error {
+func (t OrdersByLabelTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OrderByLabel) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -785,13 +785,13 @@ func (t OrdersByCouponAndOrderDateTable) GetMany(ctx context.Context, keys []Ord
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OrdersByCouponAndOrderDateTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OrderByCouponAndOrderDate, error] {
+func (t OrdersByCouponAndOrderDateTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OrderByCouponAndOrderDate, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OrdersByCouponAndOrderDateTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OrderByCouponAndOrderDate) error) error {
+func (t OrdersByCouponAndOrderDateTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OrderByCouponAndOrderDate) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

@@ -40,10 +40,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -73,9 +73,9 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
 // completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
 // what is left of deleted rows after gc_grace_seconds. A row that differs, but was written within config.Grace, is left for
-// a later run: see Later of the report. Reconcile cannot repair a row that two roots have, or a row that a later deletion
-// hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It reads all
-// rows of these tables.
+// a later run: see TooRecent of the report. Reconcile cannot repair a row that two roots have, or a row that a later
+// deletion hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It
+// reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
 	return gen.Reconcile(ctx, s.db, config, s.Publishers, s.Papers)
 }
@@ -129,7 +129,7 @@ func (t AuthorsBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)
 func (t AuthorsBatch) SetName(id int32, name string) {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), name, (*gen.Encoder).Text), "name", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetMentor adds a write of one field.
@@ -153,7 +153,7 @@ func (t BooksBatch) Delete(shelf string, number int32) {
 
 // SetTitle adds a write of one field.
 func (t BooksBatch) SetTitle(shelf string, number int32, title string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(shelf, number), title, (*gen.Encoder).Text), "title", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(shelf, number), title, (*gen.Encoder).Text), "title", nil)
 }
 
 // AccountsBatch adds writes of accounts to a batch: Insert, Change, Put, Delete and the methods for single fields and
@@ -168,7 +168,7 @@ func (t AccountsBatch) Delete(code string) { gen.AddDelete(t.Writes, t.table.key
 
 // SetName adds a write of one field.
 func (t AccountsBatch) SetName(code string, name string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(code), name, (*gen.Encoder).Text), "name", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(code), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // PapersBatch adds writes of papers to a batch: Insert, Change and the methods for single fields and elements do the same as
@@ -180,7 +180,7 @@ type PapersBatch struct {
 
 // SetCitedNumber adds a write of one field.
 func (t PapersBatch) SetCitedNumber(id int64, citedNumber int32) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), citedNumber, (*gen.Encoder).Int), "cited_number", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), citedNumber, (*gen.Encoder).Int), "cited_number", nil)
 }
 
 // SetEditors adds a write of one field.
@@ -226,17 +226,17 @@ func (t PapersBatch) SetGhost(id int64, ghost *int32) {
 
 // SetAccount adds a write of one field.
 func (t PapersBatch) SetAccount(id int64, account string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), account, (*gen.Encoder).Text), "account", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), account, (*gen.Encoder).Text), "account", nil)
 }
 
 // RemoveEditors adds a change of one element.
 func (t PapersBatch) RemoveEditors(id int64, element int32) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Int), "editors", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Int), "editors", nil)
 }
 
 // SetContactPhone adds a write of one field of a UDT.
 func (t PapersBatch) SetContactPhone(id int64, phone string) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), phone, (*gen.Encoder).Text), "contact", 0, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), phone, (*gen.Encoder).Text), "contact", 0, nil)
 }
 
 // SetContactAuthorID adds a write of one field of a UDT.
@@ -390,13 +390,13 @@ func (t AuthorsTable) GetMany(ctx context.Context, keys []int32) ([]*Author, err
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t AuthorsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Author, error] {
+func (t AuthorsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Author, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t AuthorsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Author) error) error {
+func (t AuthorsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Author) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -437,7 +437,7 @@ func (t AuthorsTable) Import(ctx context.Context, v *Author) (written bool, err 
 func (t AuthorsTable) SetName(ctx context.Context, id int32, name string) error {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), name, (*gen.Encoder).Text), "name", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetMentor writes only Mentor, in one request without a read; if there is no row with this key, it makes one without its
@@ -465,13 +465,13 @@ var authorsMentorReference = &gen.Reference[Author, Author]{Field: "Mentor", Tar
 
 // PapersByAuthor reads the rows of papers that refer to v by Author: one partition of papers_by_author, in the order of id.
 func (t AuthorsTable) PapersByAuthor(v *Author) PapersByAuthorQuery {
-	return PapersByAuthorQuery{PapersByAuthorIDRange{gen.Where(gen.On(t.Reader, papersByAuthorCodec), gen.KeyOf(v, keyOfAuthors))}}
+	return PapersByAuthorQuery{PapersByAuthorIDRange{gen.Where(gen.On(t.Reader, papersByAuthorCodec), gen.EncodeKey(v, keyOfAuthors))}}
 }
 
 // PapersByReviewers reads the rows of papers that refer to v by Reviewers: one partition of papers_by_reviewer, in the order
 // of id.
 func (t AuthorsTable) PapersByReviewers(v *Author) PapersByReviewerQuery {
-	return PapersByReviewerQuery{PapersByReviewerIDRange{gen.Where(gen.On(t.Reader, papersByReviewerCodec), gen.KeyOf(v, keyOfAuthors))}}
+	return PapersByReviewerQuery{PapersByReviewerIDRange{gen.Where(gen.On(t.Reader, papersByReviewerCodec), gen.EncodeKey(v, keyOfAuthors))}}
 }
 
 // AuthorsMetadata describes authors to gocqlx and its query builder.
@@ -527,13 +527,13 @@ func (t PublishersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Pub
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PublishersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Publisher, error] {
+func (t PublishersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Publisher, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PublishersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Publisher) error) error {
+func (t PublishersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Publisher) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -577,7 +577,7 @@ func (t PublishersTable) DeleteAt(ctx context.Context, id gocql.UUID, version in
 // PapersByPublisher reads the rows of papers that refer to v by PublisherID, with the index of that column. It queries all
 // nodes.
 func (t PublishersTable) PapersByPublisher(v *Publisher) gen.Found[Paper] {
-	return gen.Find(gen.Every(gen.On(t.Reader, papersCodec)), "publisher_id", gen.KeyOf(v, keyOfPublishers))
+	return gen.Find(gen.Every(gen.On(t.Reader, papersCodec)), "publisher_id", gen.EncodeKey(v, keyOfPublishers))
 }
 
 // PublishersMetadata describes publishers to gocqlx and its query builder.
@@ -640,13 +640,13 @@ func (t BooksTable) GetMany(ctx context.Context, keys []BooksKey) ([]*Book, erro
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t BooksTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Book, error] {
+func (t BooksTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Book, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t BooksTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Book) error) error {
+func (t BooksTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Book) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -685,13 +685,13 @@ func (t BooksTable) Import(ctx context.Context, v *Book) (written bool, err erro
 
 // SetTitle writes only Title, in one request without a read.
 func (t BooksTable) SetTitle(ctx context.Context, shelf string, number int32, title string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(shelf, number), title, (*gen.Encoder).Text), "title", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(shelf, number), title, (*gen.Encoder).Text), "title", nil)
 }
 
 // PapersBySources reads the rows of papers that refer to v by Sources: one partition of papers_by_source, in the order of
 // id.
 func (t BooksTable) PapersBySources(v *Book) PapersBySourceQuery {
-	return PapersBySourceQuery{PapersBySourceIDRange{gen.Where(gen.On(t.Reader, papersBySourceCodec), gen.KeyOf(v, keyOfBooks))}}
+	return PapersBySourceQuery{PapersBySourceIDRange{gen.Where(gen.On(t.Reader, papersBySourceCodec), gen.EncodeKey(v, keyOfBooks))}}
 }
 
 // Of reads the rows of one partition, in the order of number.
@@ -794,13 +794,13 @@ func (t AccountsTable) GetMany(ctx context.Context, keys []string) ([]*Account, 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t AccountsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Account, error] {
+func (t AccountsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Account, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t AccountsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Account) error) error {
+func (t AccountsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Account) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -839,7 +839,7 @@ func (t AccountsTable) Import(ctx context.Context, v *Account) (written bool, er
 
 // SetName writes only Name, in one request without a read.
 func (t AccountsTable) SetName(ctx context.Context, code string, name string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(code), name, (*gen.Encoder).Text), "name", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(code), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // AccountsMetadata describes accounts to gocqlx and its query builder.
@@ -906,13 +906,13 @@ func (t PapersTable) GetMany(ctx context.Context, keys []int64) ([]*Paper, error
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PapersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Paper, error] {
+func (t PapersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Paper, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PapersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Paper) error) error {
+func (t PapersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Paper) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -956,16 +956,16 @@ func (t PapersTable) Import(ctx context.Context, v *Paper) (written bool, err er
 }
 
 // Reconcile compares the rows of one Paper in papers_by_author, papers_by_reviewer and papers_by_source with its row, and
-// repairs what differs. A row that differs, but was written within config.Grace, is left for a later run: see Later of the
-// report. known are earlier values of the Paper: rows that follow from them, but not from the row, are deleted. Reconcile of
-// the store finds all of these.
+// repairs what differs. A row that differs, but was written within config.Grace, is left for a later run: see TooRecent of
+// the report. known are earlier values of the Paper: rows that follow from them, but not from the row, are deleted.
+// Reconcile of the store finds all of these.
 func (t PapersTable) Reconcile(ctx context.Context, id int64, config mapper.ReconcileConfig, known ...*Paper) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
 // SetCitedNumber writes only CitedNumber, in one request without a read.
 func (t PapersTable) SetCitedNumber(ctx context.Context, id int64, citedNumber int32) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), citedNumber, (*gen.Encoder).Int), "cited_number", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), citedNumber, (*gen.Encoder).Int), "cited_number", nil)
 }
 
 // SetEditors writes only Editors, in one request without a read.
@@ -1011,18 +1011,18 @@ func (t PapersTable) SetGhost(ctx context.Context, id int64, ghost *int32) error
 
 // SetAccount writes only Account, in one request without a read.
 func (t PapersTable) SetAccount(ctx context.Context, id int64, account string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), account, (*gen.Encoder).Text), "account", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), account, (*gen.Encoder).Text), "account", nil)
 }
 
 // AddEditors adds one element to Editors, after a read of the row: max= limits the number of its elements, and the number of
 // the others is unknown.
 func (t PapersTable) AddEditors(ctx context.Context, id int64, element int32) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Int), "editors")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Int), "editors")
 }
 
 // RemoveEditors removes one element from Editors, in one request without a read.
 func (t PapersTable) RemoveEditors(ctx context.Context, id int64, element int32) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Int), "editors", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Int), "editors", nil)
 }
 
 // AddSources adds one element to Sources, after a read of the row: max= limits the number of its elements, and the number of
@@ -1043,7 +1043,7 @@ func (t PapersTable) RemoveSources(ctx context.Context, id int64, element BookKe
 
 // SetContactPhone writes only Contact.Phone, in one request without a read.
 func (t PapersTable) SetContactPhone(ctx context.Context, id int64, phone string) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), phone, (*gen.Encoder).Text), "contact", 0, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), phone, (*gen.Encoder).Text), "contact", 0, nil)
 }
 
 // SetContactAuthorID writes only Contact.AuthorID, in one request without a read.
@@ -1324,13 +1324,13 @@ func (t PapersByAuthorTable) GetMany(ctx context.Context, keys []PapersByAuthorK
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PapersByAuthorTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PaperByAuthor, error] {
+func (t PapersByAuthorTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*PaperByAuthor, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PapersByAuthorTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PaperByAuthor) error) error {
+func (t PapersByAuthorTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PaperByAuthor) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1470,13 +1470,13 @@ func (t PapersByReviewerTable) GetMany(ctx context.Context, keys []PapersByRevie
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PapersByReviewerTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PaperByReviewer, error] {
+func (t PapersByReviewerTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*PaperByReviewer, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PapersByReviewerTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PaperByReviewer) error) error {
+func (t PapersByReviewerTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PaperByReviewer) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1601,13 +1601,13 @@ func (t PapersBySourceTable) GetMany(ctx context.Context, keys []PapersBySourceK
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PapersBySourceTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PaperBySource, error] {
+func (t PapersBySourceTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*PaperBySource, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PapersBySourceTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PaperBySource) error) error {
+func (t PapersBySourceTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PaperBySource) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1729,13 +1729,13 @@ func (t CoverTable) GetMany(ctx context.Context, keys []int64) ([]*Cover, error)
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t CoverTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Cover, error] {
+func (t CoverTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Cover, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t CoverTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Cover) error) error {
+func (t CoverTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Cover) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

@@ -41,10 +41,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -54,13 +54,13 @@ func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (
 func newStore(db *gen.DB) *Store {
 	return &Store{
 		db:             db,
-		Games:          GamesTable{gen.NewRoot(db, gamesCodec, gamesAggregate, gen.PartOf(guestsCodec, guestsAggregate))},
+		Games:          GamesTable{gen.NewRoot(db, gamesCodec, gamesAggregate, gen.NewPart(guestsCodec, guestsAggregate))},
 		GamesByName:    GamesByNameTable{gen.NewReader(db, gamesByNameCodec)},
 		Rounds:         RoundsTable{gen.NewRoot(db, roundsCodec, roundsAggregate)},
 		Guests:         GuestsTable{gen.NewRoot(db, guestsCodec, guestsAggregate)},
 		GuestsByName:   GuestsByNameTable{gen.NewReader(db, guestsByNameCodec)},
 		Results:        ResultsTable{gen.NewRoot(db, resultsCodec, resultsAggregate)},
-		Runs:           RunsTable{gen.NewRoot(db, runsCodec, runsAggregate, gen.PartOf(segmentCodec, segmentAggregate))},
+		Runs:           RunsTable{gen.NewRoot(db, runsCodec, runsAggregate, gen.NewPart(segmentCodec, segmentAggregate))},
 		Segment:        SegmentTable{gen.NewRoot(db, segmentCodec, segmentAggregate)},
 		RunsByOwner:    RunsByOwnerTable{gen.NewReader(db, runsByOwnerCodec)},
 		SegmentsByWord: SegmentsByWordTable{gen.NewReader(db, segmentsByWordCodec)},
@@ -73,7 +73,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. It reports
 // rows of parts whose root does not exist, and does not change them. With config.DryRun it writes nothing. It reads all rows
 // of these tables.
@@ -139,12 +139,12 @@ func (t RoundsBatch) Delete(region string, gameID gocql.UUID, number int32, try 
 
 // SetWinner adds a write of one field.
 func (t RoundsBatch) SetWinner(region string, gameID gocql.UUID, number int32, try int32, winner string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(region, gameID, number, try), winner, (*gen.Encoder).Text), "winner", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(region, gameID, number, try), winner, (*gen.Encoder).Text), "winner", nil)
 }
 
 // SetMoves adds a write of one field.
 func (t RoundsBatch) SetMoves(region string, gameID gocql.UUID, number int32, try int32, moves []string) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(region, gameID, number, try), moves, (*gen.Encoder).Text), "moves", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(region, gameID, number, try), moves, (*gen.Encoder).Text), "moves", nil)
 }
 
 // GuestsBatch adds writes of guests to a batch: Insert and Change do the same as those of GuestsTable, which describes them.
@@ -166,7 +166,7 @@ func (t ResultsBatch) Delete(region string, gameID gocql.UUID) {
 
 // SetPoints adds a write of one field.
 func (t ResultsBatch) SetPoints(region string, gameID gocql.UUID, points int64) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(region, gameID), points, (*gen.Encoder).Bigint), "points", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(region, gameID), points, (*gen.Encoder).Bigint), "points", nil)
 }
 
 // RunsBatch adds writes of the static columns of runs to a batch: Insert, Change and the methods for single fields and
@@ -206,7 +206,7 @@ type SegmentBatch struct {
 
 // SetTokens adds a write of one field.
 func (t SegmentBatch) SetTokens(runID gocql.UUID, number int32, tokens []string) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(runID, number), tokens, (*gen.Encoder).Text), "tokens", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(runID, number), tokens, (*gen.Encoder).Text), "tokens", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -341,13 +341,13 @@ func (t GamesTable) GetMany(ctx context.Context, keys []GamesKey) ([]*Game, erro
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GamesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Game, error] {
+func (t GamesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Game, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GamesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Game) error) error {
+func (t GamesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Game) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -410,8 +410,8 @@ func (t GamesTable) GetWithResults(ctx context.Context, region string, id gocql.
 }
 
 // Reconcile compares the rows of one Game in games_by_name with its row, and repairs what differs. A row that differs, but
-// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Game:
-// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Game: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t GamesTable) Reconcile(ctx context.Context, region string, id gocql.UUID, config mapper.ReconcileConfig, known ...*Game) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(region, id), config, known)
 }
@@ -480,13 +480,13 @@ func (t GamesByNameTable) GetMany(ctx context.Context, keys []GamesByNameKey) ([
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GamesByNameTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*GamesByName, error] {
+func (t GamesByNameTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*GamesByName, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GamesByNameTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *GamesByName) error) error {
+func (t GamesByNameTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *GamesByName) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -634,13 +634,13 @@ func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t RoundsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Round, error] {
+func (t RoundsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Round, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t RoundsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Round) error) error {
+func (t RoundsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Round) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -679,22 +679,22 @@ func (t RoundsTable) Import(ctx context.Context, v *Round) (written bool, err er
 
 // SetWinner writes only Winner, in one request without a read.
 func (t RoundsTable) SetWinner(ctx context.Context, region string, gameID gocql.UUID, number int32, try int32, winner string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(region, gameID, number, try), winner, (*gen.Encoder).Text), "winner", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(region, gameID, number, try), winner, (*gen.Encoder).Text), "winner", nil)
 }
 
 // SetMoves writes only Moves, in one request without a read.
 func (t RoundsTable) SetMoves(ctx context.Context, region string, gameID gocql.UUID, number int32, try int32, moves []string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(region, gameID, number, try), moves, (*gen.Encoder).Text), "moves", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(region, gameID, number, try), moves, (*gen.Encoder).Text), "moves", nil)
 }
 
 // AppendMoves adds one element at the end of Moves, in one request without a read; a repeated call adds it again.
 func (t RoundsTable) AppendMoves(ctx context.Context, region string, gameID gocql.UUID, number int32, try int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(region, gameID, number, try), element, (*gen.Encoder).Text), "moves", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(region, gameID, number, try), element, (*gen.Encoder).Text), "moves", nil)
 }
 
 // PrependMoves adds one element at the beginning of Moves, in one request without a read; a repeated call adds it again.
 func (t RoundsTable) PrependMoves(ctx context.Context, region string, gameID gocql.UUID, number int32, try int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(region, gameID, number, try), element, (*gen.Encoder).Text), "moves", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(region, gameID, number, try), element, (*gen.Encoder).Text), "moves", nil)
 }
 
 // Of reads the rows of one partition, in the order of number, try.
@@ -852,13 +852,13 @@ func (t GuestsTable) GetMany(ctx context.Context, keys []GuestsKey) ([]*Guest, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GuestsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Guest, error] {
+func (t GuestsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Guest, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GuestsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Guest) error) error {
+func (t GuestsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Guest) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -901,20 +901,20 @@ func (t GuestsTable) Import(ctx context.Context, v *Guest) (written bool, err er
 }
 
 // Reconcile compares the rows of one Guest in guests_by_name with its row, and repairs what differs. A row that differs, but
-// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Guest:
-// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Guest: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t GuestsTable) Reconcile(ctx context.Context, region string, gameID gocql.UUID, seat int32, config mapper.ReconcileConfig, known ...*Guest) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(region, gameID, seat), config, known)
 }
 
 // AddTags adds one element to Tags, after a read of the row: the rows of guests_by_name also depend on Name.
 func (t GuestsTable) AddTags(ctx context.Context, region string, gameID gocql.UUID, seat int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(region, gameID, seat), element, (*gen.Encoder).Text), "tags")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(region, gameID, seat), element, (*gen.Encoder).Text), "tags")
 }
 
 // RemoveTags removes one element from Tags, after a read of the row: the rows of guests_by_name also depend on Name.
 func (t GuestsTable) RemoveTags(ctx context.Context, region string, gameID gocql.UUID, seat int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(region, gameID, seat), element, (*gen.Encoder).Text), "tags")
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(region, gameID, seat), element, (*gen.Encoder).Text), "tags")
 }
 
 // Of reads the rows of one partition, in the order of seat.
@@ -1043,13 +1043,13 @@ func (t GuestsByNameTable) GetMany(ctx context.Context, keys []GuestsByNameKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GuestsByNameTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*GuestsByName, error] {
+func (t GuestsByNameTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*GuestsByName, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GuestsByNameTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *GuestsByName) error) error {
+func (t GuestsByNameTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *GuestsByName) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1224,13 +1224,13 @@ func (t ResultsTable) GetMany(ctx context.Context, keys []ResultsKey) ([]*Result
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ResultsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Result, error] {
+func (t ResultsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Result, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ResultsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Result) error) error {
+func (t ResultsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Result) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1269,7 +1269,7 @@ func (t ResultsTable) Import(ctx context.Context, v *Result) (written bool, err 
 
 // SetPoints writes only Points, in one request without a read.
 func (t ResultsTable) SetPoints(ctx context.Context, region string, gameID gocql.UUID, points int64) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(region, gameID), points, (*gen.Encoder).Bigint), "points", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(region, gameID), points, (*gen.Encoder).Bigint), "points", nil)
 }
 
 // ResultsMetadata describes results to gocqlx and its query builder.
@@ -1327,13 +1327,13 @@ func (t RunsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Run, erro
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t RunsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Run, error] {
+func (t RunsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Run, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t RunsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Run) error) error {
+func (t RunsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Run) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1383,8 +1383,8 @@ func (t RunsTable) GetWithSegment(ctx context.Context, id gocql.UUID) (*Run, []*
 }
 
 // Reconcile compares the rows of one Run in runs_by_owner with its row, and repairs what differs. A row that differs, but
-// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Run:
-// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Run: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t RunsTable) Reconcile(ctx context.Context, id gocql.UUID, config mapper.ReconcileConfig, known ...*Run) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -1477,13 +1477,13 @@ func (t SegmentTable) GetMany(ctx context.Context, keys []SegmentKey) ([]*Segmen
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SegmentTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Segment, error] {
+func (t SegmentTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Segment, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SegmentTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Segment) error) error {
+func (t SegmentTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Segment) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1526,7 +1526,7 @@ func (t SegmentTable) Import(ctx context.Context, v *Segment) (written bool, err
 }
 
 // Reconcile compares the rows of one Segment in segments_by_word with its row, and repairs what differs. A row that differs,
-// but was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the
+// but was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
 // Segment: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t SegmentTable) Reconcile(ctx context.Context, runID gocql.UUID, number int32, config mapper.ReconcileConfig, known ...*Segment) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(runID, number), config, known)
@@ -1534,17 +1534,17 @@ func (t SegmentTable) Reconcile(ctx context.Context, runID gocql.UUID, number in
 
 // SetTokens writes only Tokens, in one request without a read.
 func (t SegmentTable) SetTokens(ctx context.Context, runID gocql.UUID, number int32, tokens []string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(runID, number), tokens, (*gen.Encoder).Text), "tokens", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(runID, number), tokens, (*gen.Encoder).Text), "tokens", nil)
 }
 
 // AppendTokens adds one element at the end of Tokens, in one request without a read; a repeated call adds it again.
 func (t SegmentTable) AppendTokens(ctx context.Context, runID gocql.UUID, number int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(runID, number), element, (*gen.Encoder).Text), "tokens", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(runID, number), element, (*gen.Encoder).Text), "tokens", nil)
 }
 
 // PrependTokens adds one element at the beginning of Tokens, in one request without a read; a repeated call adds it again.
 func (t SegmentTable) PrependTokens(ctx context.Context, runID gocql.UUID, number int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(runID, number), element, (*gen.Encoder).Text), "tokens", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(runID, number), element, (*gen.Encoder).Text), "tokens", nil)
 }
 
 // Of reads the rows of one partition, in the order of number.
@@ -1658,13 +1658,13 @@ func (t RunsByOwnerTable) GetMany(ctx context.Context, keys []RunsByOwnerKey) ([
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t RunsByOwnerTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*RunsByOwner, error] {
+func (t RunsByOwnerTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*RunsByOwner, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t RunsByOwnerTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *RunsByOwner) error) error {
+func (t RunsByOwnerTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *RunsByOwner) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1774,13 +1774,13 @@ func (t SegmentsByWordTable) GetMany(ctx context.Context, keys []SegmentsByWordK
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SegmentsByWordTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*SegmentsByWord, error] {
+func (t SegmentsByWordTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*SegmentsByWord, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SegmentsByWordTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *SegmentsByWord) error) error {
+func (t SegmentsByWordTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *SegmentsByWord) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

@@ -40,10 +40,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
 // config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
@@ -121,7 +121,7 @@ func (t ShipmentsBatch) SetDigest(id ShipmentID, leg uuid.UUID, digest Digest) {
 
 // SetRaw adds a write of one field.
 func (t ShipmentsBatch) SetRaw(id ShipmentID, leg uuid.UUID, raw [16]byte) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id, leg), raw, (*gen.Encoder).UUID), "raw", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id, leg), raw, (*gen.Encoder).UUID), "raw", nil)
 }
 
 // SetMaybe adds a write of one field.
@@ -156,7 +156,7 @@ func (t ShipmentsBatch) SetNull(id ShipmentID, leg uuid.UUID, null uuid.NullUUID
 func (t ShipmentsBatch) SetStops(id ShipmentID, leg uuid.UUID, stops []ShipmentID) {
 	f := &gen.Faults{}
 	f.Count("Stops", len(stops), -1, 9)
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id, leg), stops, encodeShipmentID), "stops", f)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id, leg), stops, encodeShipmentID), "stops", f)
 }
 
 // SetWatchers adds a write of one field.
@@ -211,7 +211,7 @@ func (t ShipmentsBatch) SetDiscount(id ShipmentID, leg uuid.UUID, discount *deci
 func (t ShipmentsBatch) SetFees(id ShipmentID, leg uuid.UUID, fees []decimal.Decimal) {
 	f := &gen.Faults{}
 	f.Count("Fees", len(fees), -1, 9)
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id, leg), fees, encodeDecimalDecimalDecimal), "fees", f)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id, leg), fees, encodeDecimalDecimalDecimal), "fees", f)
 }
 
 // SetCustoms adds a write of one field.
@@ -223,7 +223,7 @@ func (t ShipmentsBatch) SetCustoms(id ShipmentID, leg uuid.UUID, customs *Custom
 
 // RemoveWatchers adds a change of one element.
 func (t ShipmentsBatch) RemoveWatchers(id ShipmentID, leg uuid.UUID, element uuid.UUID) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id, leg), element, encodeUuidUUID), "watchers", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id, leg), element, encodeUuidUUID), "watchers", nil)
 }
 
 // RemoveNames adds a change of one element.
@@ -295,7 +295,7 @@ func (t OffersBatch) SetBundles(shop string, price *inf.Dec, weight float64, bun
 
 // RemoveRates adds a change of one element.
 func (t OffersBatch) RemoveRates(shop string, price *inf.Dec, weight float64, element *inf.Dec) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(shop, price, weight), element, (*gen.Encoder).Decimal), "rates", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(shop, price, weight), element, (*gen.Encoder).Decimal), "rates", nil)
 }
 
 // RemoveLevels adds a change of one element.
@@ -447,13 +447,13 @@ func (t ShipmentsTable) GetMany(ctx context.Context, keys []ShipmentsKey) ([]*Sh
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ShipmentsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Shipment, error] {
+func (t ShipmentsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Shipment, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ShipmentsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Shipment) error) error {
+func (t ShipmentsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Shipment) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -496,8 +496,9 @@ func (t ShipmentsTable) Import(ctx context.Context, v *Shipment) (written bool, 
 }
 
 // Reconcile compares the rows of one Shipment in shipments_by_carrier with its row, and repairs what differs. A row that
-// differs, but was written within config.Grace, is left for a later run: see Later of the report. known are earlier values
-// of the Shipment: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// differs, but was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier
+// values of the Shipment: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of
+// these.
 func (t ShipmentsTable) Reconcile(ctx context.Context, id ShipmentID, leg uuid.UUID, config mapper.ReconcileConfig, known ...*Shipment) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id, leg), config, known)
 }
@@ -513,7 +514,7 @@ func (t ShipmentsTable) SetDigest(ctx context.Context, id ShipmentID, leg uuid.U
 // SetRaw writes only Raw, in one request without a read; if there is no row with this key, it makes one without its required
 // fields.
 func (t ShipmentsTable) SetRaw(ctx context.Context, id ShipmentID, leg uuid.UUID, raw [16]byte) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id, leg), raw, (*gen.Encoder).UUID), "raw", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id, leg), raw, (*gen.Encoder).UUID), "raw", nil)
 }
 
 // SetMaybe writes only Maybe, in one request without a read; if there is no row with this key, it makes one without its
@@ -553,7 +554,7 @@ func (t ShipmentsTable) SetNull(ctx context.Context, id ShipmentID, leg uuid.UUI
 func (t ShipmentsTable) SetStops(ctx context.Context, id ShipmentID, leg uuid.UUID, stops []ShipmentID) error {
 	f := &gen.Faults{}
 	f.Count("Stops", len(stops), -1, 9)
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id, leg), stops, encodeShipmentID), "stops", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id, leg), stops, encodeShipmentID), "stops", f)
 }
 
 // SetWatchers writes only Watchers, in one request without a read; if there is no row with this key, it makes one without
@@ -615,7 +616,7 @@ func (t ShipmentsTable) SetDiscount(ctx context.Context, id ShipmentID, leg uuid
 func (t ShipmentsTable) SetFees(ctx context.Context, id ShipmentID, leg uuid.UUID, fees []decimal.Decimal) error {
 	f := &gen.Faults{}
 	f.Count("Fees", len(fees), -1, 9)
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id, leg), fees, encodeDecimalDecimalDecimal), "fees", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id, leg), fees, encodeDecimalDecimalDecimal), "fees", f)
 }
 
 // SetCustoms writes only Customs, in one request without a read; if there is no row with this key, it makes one without its
@@ -629,24 +630,24 @@ func (t ShipmentsTable) SetCustoms(ctx context.Context, id ShipmentID, leg uuid.
 // AppendStops adds one element at the end of Stops, after a read of the row: max= limits the number of its elements, and the
 // number of the others is unknown; a repeated call adds it again.
 func (t ShipmentsTable) AppendStops(ctx context.Context, id ShipmentID, leg uuid.UUID, element ShipmentID) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id, leg), element, encodeShipmentID), "stops")
+	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id, leg), element, encodeShipmentID), "stops")
 }
 
 // PrependStops adds one element at the beginning of Stops, after a read of the row: max= limits the number of its elements,
 // and the number of the others is unknown; a repeated call adds it again.
 func (t ShipmentsTable) PrependStops(ctx context.Context, id ShipmentID, leg uuid.UUID, element ShipmentID) error {
-	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id, leg), element, encodeShipmentID), "stops")
+	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id, leg), element, encodeShipmentID), "stops")
 }
 
 // AddWatchers adds one element to Watchers, after a read of the row: max= limits the number of its elements, and the number
 // of the others is unknown.
 func (t ShipmentsTable) AddWatchers(ctx context.Context, id ShipmentID, leg uuid.UUID, element uuid.UUID) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id, leg), element, encodeUuidUUID), "watchers")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id, leg), element, encodeUuidUUID), "watchers")
 }
 
 // RemoveWatchers removes one element from Watchers, in one request without a read.
 func (t ShipmentsTable) RemoveWatchers(ctx context.Context, id ShipmentID, leg uuid.UUID, element uuid.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id, leg), element, encodeUuidUUID), "watchers", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id, leg), element, encodeUuidUUID), "watchers", nil)
 }
 
 // PutNames adds or replaces one entry of Names, after a read of the row: max= limits the number of its elements, and the
@@ -682,13 +683,13 @@ func (t ShipmentsTable) RemovePeers(ctx context.Context, id ShipmentID, leg uuid
 // AppendFees adds one element at the end of Fees, after a read of the row: max= limits the number of its elements, and the
 // number of the others is unknown; a repeated call adds it again.
 func (t ShipmentsTable) AppendFees(ctx context.Context, id ShipmentID, leg uuid.UUID, element decimal.Decimal) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id, leg), element, encodeDecimalDecimalDecimal), "fees")
+	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id, leg), element, encodeDecimalDecimalDecimal), "fees")
 }
 
 // PrependFees adds one element at the beginning of Fees, after a read of the row: max= limits the number of its elements,
 // and the number of the others is unknown; a repeated call adds it again.
 func (t ShipmentsTable) PrependFees(ctx context.Context, id ShipmentID, leg uuid.UUID, element decimal.Decimal) error {
-	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id, leg), element, encodeDecimalDecimalDecimal), "fees")
+	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id, leg), element, encodeDecimalDecimalDecimal), "fees")
 }
 
 // SetCustomsOfficer writes only Customs.Officer, in one request without a read; if there is no row with this key, it makes
@@ -844,13 +845,13 @@ func (t ShipmentsByCarrierTable) GetMany(ctx context.Context, keys []ShipmentsBy
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ShipmentsByCarrierTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ShipmentByCarrier, error] {
+func (t ShipmentsByCarrierTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ShipmentByCarrier, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ShipmentsByCarrierTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ShipmentByCarrier) error) error {
+func (t ShipmentsByCarrierTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ShipmentByCarrier) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1002,13 +1003,13 @@ func (t OffersTable) GetMany(ctx context.Context, keys []OffersKey) ([]*Offer, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OffersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Offer, error] {
+func (t OffersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Offer, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OffersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Offer) error) error {
+func (t OffersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Offer) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1051,9 +1052,9 @@ func (t OffersTable) Import(ctx context.Context, v *Offer) (written bool, err er
 }
 
 // Reconcile compares the rows of one Offer in offers_by_amount and offers_by_rate with its row, and repairs what differs. A
-// row that differs, but was written within config.Grace, is left for a later run: see Later of the report. known are earlier
-// values of the Offer: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of
-// these.
+// row that differs, but was written within config.Grace, is left for a later run: see TooRecent of the report. known are
+// earlier values of the Offer: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds
+// all of these.
 func (t OffersTable) Reconcile(ctx context.Context, shop string, price *inf.Dec, weight float64, config mapper.ReconcileConfig, known ...*Offer) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(shop, price, weight), config, known)
 }
@@ -1089,12 +1090,12 @@ func (t OffersTable) SetBundles(ctx context.Context, shop string, price *inf.Dec
 // AddRates adds one element to Rates, after a read of the row: max= limits the number of its elements, and the number of the
 // others is unknown.
 func (t OffersTable) AddRates(ctx context.Context, shop string, price *inf.Dec, weight float64, element *inf.Dec) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(shop, price, weight), element, (*gen.Encoder).Decimal), "rates")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(shop, price, weight), element, (*gen.Encoder).Decimal), "rates")
 }
 
 // RemoveRates removes one element from Rates, in one request without a read.
 func (t OffersTable) RemoveRates(ctx context.Context, shop string, price *inf.Dec, weight float64, element *inf.Dec) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(shop, price, weight), element, (*gen.Encoder).Decimal), "rates", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(shop, price, weight), element, (*gen.Encoder).Decimal), "rates", nil)
 }
 
 // PutLevels adds or replaces one entry of Levels, after a read of the row: max= limits the number of its elements, and the
@@ -1267,13 +1268,13 @@ func (t OffersByAmountTable) GetMany(ctx context.Context, keys []OffersByAmountK
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OffersByAmountTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OfferByAmount, error] {
+func (t OffersByAmountTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OfferByAmount, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OffersByAmountTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OfferByAmount) error) error {
+func (t OffersByAmountTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OfferByAmount) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1449,13 +1450,13 @@ func (t OffersByRateTable) GetMany(ctx context.Context, keys []OffersByRateKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OffersByRateTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OfferByRate, error] {
+func (t OffersByRateTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OfferByRate, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OffersByRateTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OfferByRate) error) error {
+func (t OffersByRateTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OfferByRate) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

@@ -53,10 +53,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. In
 // lockers_by_name and lockers_by_serial it does not search for rows that follow from no root, because they do not contain
 // the key of their root. With config.DryRun it writes nothing. It reads all rows of these tables.
@@ -179,7 +179,7 @@ func (t LockersBatch) SetBolts(code string, row int32, bolts map[string][]string
 func (t LockersBatch) SetWords(code string, row int32, words []string) {
 	f := &gen.Faults{}
 	f.Count("Words", len(words), -1, 9)
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(code, row), words, (*gen.Encoder).Text), "words", f)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(code, row), words, (*gen.Encoder).Text), "words", f)
 }
 
 // RemovePins adds a change of one element.
@@ -191,7 +191,7 @@ func (t LockersBatch) RemovePins(code string, row int32, key Pin) {
 
 // RemoveWords adds a change of one element.
 func (t LockersBatch) RemoveWords(code string, row int32, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(code, row), element, (*gen.Encoder).Text), "words", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(code, row), element, (*gen.Encoder).Text), "words", nil)
 }
 
 // CratesBatch adds writes of crates to a batch: Insert, Change and the methods for single fields and elements do the same as
@@ -203,12 +203,12 @@ type CratesBatch struct {
 
 // SetManager adds a write of one field.
 func (t CratesBatch) SetManager(hall string, manager string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.partition(hall), manager, (*gen.Encoder).Text), "manager", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.partition(hall), manager, (*gen.Encoder).Text), "manager", nil)
 }
 
 // SetWeight adds a write of one field.
 func (t CratesBatch) SetWeight(hall string, id int32, weight int32) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(hall, id), weight, (*gen.Encoder).Int), "weight", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(hall, id), weight, (*gen.Encoder).Int), "weight", nil)
 }
 
 // SetSender adds a write of one field.
@@ -234,7 +234,7 @@ func (t CratesBatch) RemovePrices(hall string, id int32, key string) {
 
 // RemoveLabels adds a change of one element.
 func (t CratesBatch) RemoveLabels(hall string, id int32, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(hall, id), element, (*gen.Encoder).Text), "labels", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(hall, id), element, (*gen.Encoder).Text), "labels", nil)
 }
 
 // VisitsBatch adds writes of visits to a batch: Insert and Change do the same as those of VisitsTable, which describes them.
@@ -256,19 +256,19 @@ type ItemsBatch struct {
 
 // SetKeeper adds a write of one field.
 func (t ItemsBatch) SetKeeper(hall string, row int32, keeper string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.partition(hall, row), keeper, (*gen.Encoder).Text), "keeper", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.partition(hall, row), keeper, (*gen.Encoder).Text), "keeper", nil)
 }
 
 // SetNote adds a write of one field.
 func (t ItemsBatch) SetNote(hall string, row int32, place int32, tier int16, note string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(hall, row, place, tier), note, (*gen.Encoder).Text), "note", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(hall, row, place, tier), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // SetMarks adds a write of one field.
 func (t ItemsBatch) SetMarks(hall string, row int32, place int32, tier int16, marks []int32) {
 	f := &gen.Faults{}
 	f.Count("Marks", len(marks), -1, 5)
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(hall, row, place, tier), marks, (*gen.Encoder).Int), "marks", f)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(hall, row, place, tier), marks, (*gen.Encoder).Int), "marks", f)
 }
 
 // SetSpot adds a write of one field.
@@ -287,7 +287,7 @@ func (t ItemsBatch) SetValue(hall string, row int32, place int32, tier int16, va
 
 // SetFrom adds a write of one field.
 func (t ItemsBatch) SetFrom(hall string, row int32, place int32, tier int16, from net.IP) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(hall, row, place, tier), from, (*gen.Encoder).Inet), "from", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(hall, row, place, tier), from, (*gen.Encoder).Inet), "from", nil)
 }
 
 // SetSender adds a write of one field.
@@ -299,22 +299,22 @@ func (t ItemsBatch) SetSender(hall string, row int32, place int32, tier int16, s
 
 // SetSeen adds a write of one field.
 func (t ItemsBatch) SetSeen(hall string, row int32, place int32, tier int16, seen time.Time) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(hall, row, place, tier), seen, (*gen.Encoder).Timestamp), "seen", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(hall, row, place, tier), seen, (*gen.Encoder).Timestamp), "seen", nil)
 }
 
 // RemoveColors adds a change of one element.
 func (t ItemsBatch) RemoveColors(hall string, row int32, place int32, tier int16, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(hall, row, place, tier), element, (*gen.Encoder).Text), "colors", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(hall, row, place, tier), element, (*gen.Encoder).Text), "colors", nil)
 }
 
 // SetSenderName adds a write of one field of a UDT.
 func (t ItemsBatch) SetSenderName(hall string, row int32, place int32, tier int16, name string) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(hall, row, place, tier), name, (*gen.Encoder).Text), "sender", 0, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(hall, row, place, tier), name, (*gen.Encoder).Text), "sender", 0, nil)
 }
 
 // SetSenderCity adds a write of one field of a UDT.
 func (t ItemsBatch) SetSenderCity(hall string, row int32, place int32, tier int16, city string) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(hall, row, place, tier), city, (*gen.Encoder).Text), "sender", 1, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(hall, row, place, tier), city, (*gen.Encoder).Text), "sender", 1, nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -594,13 +594,13 @@ func (t LockersTable) GetMany(ctx context.Context, keys []LockersKey) ([]*Locker
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t LockersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Locker, error] {
+func (t LockersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Locker, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t LockersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Locker) error) error {
+func (t LockersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Locker) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -643,7 +643,7 @@ func (t LockersTable) Import(ctx context.Context, v *Locker) (written bool, err 
 }
 
 // Reconcile compares the rows of one Locker in lockers_by_name and lockers_by_serial with its row, and repairs what differs.
-// A row that differs, but was written within config.Grace, is left for a later run: see Later of the report. known are
+// A row that differs, but was written within config.Grace, is left for a later run: see TooRecent of the report. known are
 // earlier values of the Locker: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds
 // all of these, except for rows of lockers_by_name and lockers_by_serial.
 func (t LockersTable) Reconcile(ctx context.Context, code string, row int32, config mapper.ReconcileConfig, known ...*Locker) (*mapper.ReconcileReport, error) {
@@ -681,7 +681,7 @@ func (t LockersTable) SetBolts(ctx context.Context, code string, row int32, bolt
 func (t LockersTable) SetWords(ctx context.Context, code string, row int32, words []string) error {
 	f := &gen.Faults{}
 	f.Count("Words", len(words), -1, 9)
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(code, row), words, (*gen.Encoder).Text), "words", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(code, row), words, (*gen.Encoder).Text), "words", f)
 }
 
 // PutSpares adds or replaces one entry of Spares, after a read of the row: max= limits the number of its elements, and the
@@ -718,12 +718,12 @@ func (t LockersTable) RemovePins(ctx context.Context, code string, row int32, ke
 // AddWords adds one element to Words, after a read of the row: max= limits the number of its elements, and the number of the
 // others is unknown.
 func (t LockersTable) AddWords(ctx context.Context, code string, row int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(code, row), element, (*gen.Encoder).Text), "words")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(code, row), element, (*gen.Encoder).Text), "words")
 }
 
 // RemoveWords removes one element from Words, in one request without a read.
 func (t LockersTable) RemoveWords(ctx context.Context, code string, row int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(code, row), element, (*gen.Encoder).Text), "words", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(code, row), element, (*gen.Encoder).Text), "words", nil)
 }
 
 // Of reads the rows of one partition, in the order of row.
@@ -835,13 +835,13 @@ func (t LockersByNameTable) GetMany(ctx context.Context, keys []string) ([]*Lock
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t LockersByNameTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*LockerByName, error] {
+func (t LockersByNameTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*LockerByName, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t LockersByNameTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *LockerByName) error) error {
+func (t LockersByNameTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *LockerByName) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -894,13 +894,13 @@ func (t LockersBySerialTable) GetMany(ctx context.Context, keys []string) ([]*Lo
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t LockersBySerialTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*LockerBySerial, error] {
+func (t LockersBySerialTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*LockerBySerial, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t LockersBySerialTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *LockerBySerial) error) error {
+func (t LockersBySerialTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *LockerBySerial) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -972,13 +972,13 @@ func (t CratesTable) GetMany(ctx context.Context, keys []CratesKey) ([]*Crate, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t CratesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Crate, error] {
+func (t CratesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Crate, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t CratesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Crate) error) error {
+func (t CratesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Crate) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1037,8 +1037,8 @@ func (t CratesTable) Import(ctx context.Context, v *Crate) (written bool, err er
 
 // Reconcile compares the rows of one Crate in crates_in_hall, crates_by_id, sealed_crates, recent_crates, labels, prices and
 // stops_by_port with its row, and repairs what differs. A row that differs, but was written within config.Grace, is left for
-// a later run: see Later of the report. known are earlier values of the Crate: rows that follow from them, but not from the
-// row, are deleted. Reconcile of the store finds all of these.
+// a later run: see TooRecent of the report. known are earlier values of the Crate: rows that follow from them, but not from
+// the row, are deleted. Reconcile of the store finds all of these.
 func (t CratesTable) Reconcile(ctx context.Context, hall string, id int32, config mapper.ReconcileConfig, known ...*Crate) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(hall, id), config, known)
 }
@@ -1051,12 +1051,12 @@ func (t CratesTable) partition(hall string) *gen.Encoder {
 
 // SetManager writes only Manager, in one request without a read; every row of the partition has it.
 func (t CratesTable) SetManager(ctx context.Context, hall string, manager string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.partition(hall), manager, (*gen.Encoder).Text), "manager", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.partition(hall), manager, (*gen.Encoder).Text), "manager", nil)
 }
 
 // SetWeight writes only Weight, in one request without a read.
 func (t CratesTable) SetWeight(ctx context.Context, hall string, id int32, weight int32) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(hall, id), weight, (*gen.Encoder).Int), "weight", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(hall, id), weight, (*gen.Encoder).Int), "weight", nil)
 }
 
 // SetSender writes only Sender, in one request without a read.
@@ -1091,12 +1091,12 @@ func (t CratesTable) RemovePrices(ctx context.Context, hall string, id int32, ke
 // AddLabels adds one element to Labels, after a read of the row: max= limits the number of its elements, and the number of
 // the others is unknown.
 func (t CratesTable) AddLabels(ctx context.Context, hall string, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(hall, id), element, (*gen.Encoder).Text), "labels")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(hall, id), element, (*gen.Encoder).Text), "labels")
 }
 
 // RemoveLabels removes one element from Labels, in one request without a read.
 func (t CratesTable) RemoveLabels(ctx context.Context, hall string, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(hall, id), element, (*gen.Encoder).Text), "labels", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(hall, id), element, (*gen.Encoder).Text), "labels", nil)
 }
 
 // Of reads the rows of one partition, in the order of id.
@@ -1238,13 +1238,13 @@ func (t CratesInHallTable) GetMany(ctx context.Context, keys []CratesInHallKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t CratesInHallTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CrateInHall, error] {
+func (t CratesInHallTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*CrateInHall, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t CratesInHallTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CrateInHall) error) error {
+func (t CratesInHallTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CrateInHall) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1371,13 +1371,13 @@ func (t CratesByIDTable) GetMany(ctx context.Context, keys []CratesByIDKey) ([]*
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t CratesByIDTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CrateByID, error] {
+func (t CratesByIDTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*CrateByID, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t CratesByIDTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CrateByID) error) error {
+func (t CratesByIDTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CrateByID) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1489,13 +1489,13 @@ func (t SealedCratesTable) GetMany(ctx context.Context, keys []SealedCratesKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SealedCratesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*SealedCrate, error] {
+func (t SealedCratesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*SealedCrate, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SealedCratesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *SealedCrate) error) error {
+func (t SealedCratesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *SealedCrate) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1603,13 +1603,13 @@ func (t RecentCratesTable) GetMany(ctx context.Context, keys []RecentCratesKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t RecentCratesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*RecentCrate, error] {
+func (t RecentCratesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*RecentCrate, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t RecentCratesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *RecentCrate) error) error {
+func (t RecentCratesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *RecentCrate) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1710,13 +1710,13 @@ func (t LabelsTable) GetMany(ctx context.Context, keys []string) ([]*Label, erro
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t LabelsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Label, error] {
+func (t LabelsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Label, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t LabelsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Label) error) error {
+func (t LabelsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Label) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1773,13 +1773,13 @@ func (t PricesTable) GetMany(ctx context.Context, keys []PricesKey) ([]*Price, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PricesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Price, error] {
+func (t PricesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Price, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PricesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Price) error) error {
+func (t PricesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Price) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1923,13 +1923,13 @@ func (t StopsByPortTable) GetMany(ctx context.Context, keys []StopsByPortKey) ([
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t StopsByPortTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*StopByPort, error] {
+func (t StopsByPortTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*StopByPort, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t StopsByPortTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *StopByPort) error) error {
+func (t StopsByPortTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *StopByPort) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -2098,13 +2098,13 @@ func (t VisitsTable) GetMany(ctx context.Context, keys []string) ([]*Visit, erro
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t VisitsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Visit, error] {
+func (t VisitsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Visit, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t VisitsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Visit) error) error {
+func (t VisitsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Visit) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -2147,8 +2147,8 @@ func (t VisitsTable) Import(ctx context.Context, v *Visit) (written bool, err er
 }
 
 // Reconcile compares the rows of one Visit in visits_by_gate with its row, and repairs what differs. A row that differs, but
-// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Visit:
-// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Visit: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t VisitsTable) Reconcile(ctx context.Context, visitor string, config mapper.ReconcileConfig, known ...*Visit) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(visitor), config, known)
 }
@@ -2227,13 +2227,13 @@ func (t VisitsByGateTable) GetMany(ctx context.Context, keys []VisitsByGateKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t VisitsByGateTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*VisitByGate, error] {
+func (t VisitsByGateTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*VisitByGate, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t VisitsByGateTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *VisitByGate) error) error {
+func (t VisitsByGateTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *VisitByGate) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -2335,13 +2335,13 @@ func (t GuardsTable) GetMany(ctx context.Context, keys []int32) ([]*Guard, error
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GuardsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Guard, error] {
+func (t GuardsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Guard, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GuardsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Guard) error) error {
+func (t GuardsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Guard) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -2384,8 +2384,8 @@ func (t GuardsTable) Import(ctx context.Context, v *Guard) (written bool, err er
 }
 
 // Reconcile compares the rows of one Guard in guards_by_code with its row, and repairs what differs. A row that differs, but
-// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Guard:
-// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Guard: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t GuardsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Guard) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -2448,13 +2448,13 @@ func (t GuardsByCodeTable) GetMany(ctx context.Context, keys []GuardsByCodeKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GuardsByCodeTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*GuardByCode, error] {
+func (t GuardsByCodeTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*GuardByCode, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GuardsByCodeTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *GuardByCode) error) error {
+func (t GuardsByCodeTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *GuardByCode) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -2578,13 +2578,13 @@ func (t ItemsTable) GetMany(ctx context.Context, keys []ItemsKey) ([]*Item, erro
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ItemsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Item, error] {
+func (t ItemsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Item, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ItemsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Item) error) error {
+func (t ItemsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Item) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -2641,8 +2641,8 @@ func (t ItemsTable) Import(ctx context.Context, v *Item) (written bool, err erro
 }
 
 // Reconcile compares the rows of one Item in items_by_color with its row, and repairs what differs. A row that differs, but
-// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Item:
-// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Item: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t ItemsTable) Reconcile(ctx context.Context, hall string, row int32, place int32, tier int16, config mapper.ReconcileConfig, known ...*Item) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(hall, row, place, tier), config, known)
 }
@@ -2656,19 +2656,19 @@ func (t ItemsTable) partition(hall string, row int32) *gen.Encoder {
 
 // SetKeeper writes only Keeper, in one request without a read; every row of the partition has it.
 func (t ItemsTable) SetKeeper(ctx context.Context, hall string, row int32, keeper string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.partition(hall, row), keeper, (*gen.Encoder).Text), "keeper", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.partition(hall, row), keeper, (*gen.Encoder).Text), "keeper", nil)
 }
 
 // SetNote writes only Note, in one request without a read.
 func (t ItemsTable) SetNote(ctx context.Context, hall string, row int32, place int32, tier int16, note string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(hall, row, place, tier), note, (*gen.Encoder).Text), "note", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(hall, row, place, tier), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // SetMarks writes only Marks, in one request without a read.
 func (t ItemsTable) SetMarks(ctx context.Context, hall string, row int32, place int32, tier int16, marks []int32) error {
 	f := &gen.Faults{}
 	f.Count("Marks", len(marks), -1, 5)
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(hall, row, place, tier), marks, (*gen.Encoder).Int), "marks", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(hall, row, place, tier), marks, (*gen.Encoder).Int), "marks", f)
 }
 
 // SetSpot writes only Spot, in one request without a read.
@@ -2687,7 +2687,7 @@ func (t ItemsTable) SetValue(ctx context.Context, hall string, row int32, place 
 
 // SetFrom writes only From, in one request without a read.
 func (t ItemsTable) SetFrom(ctx context.Context, hall string, row int32, place int32, tier int16, from net.IP) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(hall, row, place, tier), from, (*gen.Encoder).Inet), "from", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(hall, row, place, tier), from, (*gen.Encoder).Inet), "from", nil)
 }
 
 // SetSender writes only Sender, in one request without a read.
@@ -2699,40 +2699,40 @@ func (t ItemsTable) SetSender(ctx context.Context, hall string, row int32, place
 
 // SetSeen writes only Seen, in one request without a read.
 func (t ItemsTable) SetSeen(ctx context.Context, hall string, row int32, place int32, tier int16, seen time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(hall, row, place, tier), seen, (*gen.Encoder).Timestamp), "seen", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(hall, row, place, tier), seen, (*gen.Encoder).Timestamp), "seen", nil)
 }
 
 // AddColors adds one element to Colors, after a read of the row: max= limits the number of its elements, and the number of
 // the others is unknown.
 func (t ItemsTable) AddColors(ctx context.Context, hall string, row int32, place int32, tier int16, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(hall, row, place, tier), element, (*gen.Encoder).Text), "colors")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(hall, row, place, tier), element, (*gen.Encoder).Text), "colors")
 }
 
 // RemoveColors removes one element from Colors, in one request without a read.
 func (t ItemsTable) RemoveColors(ctx context.Context, hall string, row int32, place int32, tier int16, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(hall, row, place, tier), element, (*gen.Encoder).Text), "colors", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(hall, row, place, tier), element, (*gen.Encoder).Text), "colors", nil)
 }
 
 // AppendMarks adds one element at the end of Marks, after a read of the row: max= limits the number of its elements, and the
 // number of the others is unknown; a repeated call adds it again.
 func (t ItemsTable) AppendMarks(ctx context.Context, hall string, row int32, place int32, tier int16, element int32) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(hall, row, place, tier), element, (*gen.Encoder).Int), "marks")
+	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(hall, row, place, tier), element, (*gen.Encoder).Int), "marks")
 }
 
 // PrependMarks adds one element at the beginning of Marks, after a read of the row: max= limits the number of its elements,
 // and the number of the others is unknown; a repeated call adds it again.
 func (t ItemsTable) PrependMarks(ctx context.Context, hall string, row int32, place int32, tier int16, element int32) error {
-	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(hall, row, place, tier), element, (*gen.Encoder).Int), "marks")
+	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(hall, row, place, tier), element, (*gen.Encoder).Int), "marks")
 }
 
 // SetSenderName writes only Sender.Name, in one request without a read.
 func (t ItemsTable) SetSenderName(ctx context.Context, hall string, row int32, place int32, tier int16, name string) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(hall, row, place, tier), name, (*gen.Encoder).Text), "sender", 0, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(hall, row, place, tier), name, (*gen.Encoder).Text), "sender", 0, nil)
 }
 
 // SetSenderCity writes only Sender.City, in one request without a read.
 func (t ItemsTable) SetSenderCity(ctx context.Context, hall string, row int32, place int32, tier int16, city string) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(hall, row, place, tier), city, (*gen.Encoder).Text), "sender", 1, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(hall, row, place, tier), city, (*gen.Encoder).Text), "sender", 1, nil)
 }
 
 // ByRow reads the rows whose Row is v. It queries all nodes.
@@ -3035,13 +3035,13 @@ func (t ItemsByColorTable) GetMany(ctx context.Context, keys []ItemsByColorKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ItemsByColorTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ItemByColor, error] {
+func (t ItemsByColorTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ItemByColor, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ItemsByColorTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ItemByColor) error) error {
+func (t ItemsByColorTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ItemByColor) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -3262,13 +3262,13 @@ func (t TagTable) GetMany(ctx context.Context, keys []ItemsKey) ([]*Tag, error) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t TagTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Tag, error] {
+func (t TagTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Tag, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t TagTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Tag) error) error {
+func (t TagTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Tag) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -3470,13 +3470,13 @@ func (t ColorNameTable) GetMany(ctx context.Context, keys []ItemsByColorKey) ([]
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ColorNameTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ColorName, error] {
+func (t ColorNameTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ColorName, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ColorNameTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ColorName) error) error {
+func (t ColorNameTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ColorName) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -3677,13 +3677,13 @@ func (t CrateWeightTable) GetMany(ctx context.Context, keys []CratesKey) ([]*Cra
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t CrateWeightTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*CrateWeight, error] {
+func (t CrateWeightTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*CrateWeight, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t CrateWeightTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *CrateWeight) error) error {
+func (t CrateWeightTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CrateWeight) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -3775,13 +3775,13 @@ func (t GuardianTable) GetMany(ctx context.Context, keys []int32) ([]*Guardian, 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GuardianTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Guardian, error] {
+func (t GuardianTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Guardian, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GuardianTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Guardian) error) error {
+func (t GuardianTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Guardian) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

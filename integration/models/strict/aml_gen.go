@@ -51,10 +51,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (
 func newStore(db *gen.DB) *Store {
 	return &Store{
 		db:               db,
-		Films:            FilmsTable{gen.NewRoot(db, filmsCodec, filmsAggregate, gen.PartOf(scenesCodec, scenesAggregate))},
+		Films:            FilmsTable{gen.NewRoot(db, filmsCodec, filmsAggregate, gen.NewPart(scenesCodec, scenesAggregate))},
 		FilmsByLetter:    FilmsByLetterTable{gen.NewReader(db, filmsByLetterCodec)},
 		FilmsByWord:      FilmsByWordTable{gen.NewReader(db, filmsByWordCodec)},
 		FilmsByYear:      FilmsByYearTable{gen.NewReader(db, filmsByYearCodec)},
@@ -94,9 +94,9 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
 // completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
 // what is left of deleted rows after gc_grace_seconds. A row that differs, but was written within config.Grace, is left for
-// a later run: see Later of the report. Reconcile cannot repair a row that two roots have, or a row that a later deletion
-// hides, and it does not change the values of roots: it reports them. It reports rows of parts whose root does not exist,
-// and does not change them. With config.DryRun it writes nothing. It reads all rows of these tables.
+// a later run: see TooRecent of the report. Reconcile cannot repair a row that two roots have, or a row that a later
+// deletion hides, and it does not change the values of roots: it reports them. It reports rows of parts whose root does not
+// exist, and does not change them. With config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
 	return gen.Reconcile(ctx, s.db, config, s.Films, s.Scenes, s.Rooms, s.Accounts, s.Songs, s.Boards, s.Sheets)
 }
@@ -186,12 +186,12 @@ type SongsBatch struct {
 
 // SetNote adds a write of one field.
 func (t SongsBatch) SetNote(id int32, note string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), note, (*gen.Encoder).Text), "note", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // RemoveTags adds a change of one element.
 func (t SongsBatch) RemoveTags(id int32, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "tags", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Text), "tags", nil)
 }
 
 // ParcelsBatch adds writes of parcels to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
@@ -209,7 +209,7 @@ func (t ParcelsBatch) SetLabels(id int32, labels []string) {
 	f := &gen.Faults{}
 	f.Required("Labels", len(labels) > 0)
 	f.Count("Labels", len(labels), -1, 9)
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), labels, (*gen.Encoder).Text), "labels", f)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), labels, (*gen.Encoder).Text), "labels", f)
 }
 
 // SetFixed adds a write of one field.
@@ -217,7 +217,7 @@ func (t ParcelsBatch) SetFixed(id int32, fixed []string) {
 	f := &gen.Faults{}
 	f.Required("Fixed", fixed != nil)
 	f.Count("Fixed", len(fixed), -1, 9)
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), fixed, (*gen.Encoder).Text), "fixed", f)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), fixed, (*gen.Encoder).Text), "fixed", f)
 }
 
 // SetInside adds a write of one field.
@@ -241,7 +241,7 @@ func (t ParcelsBatch) SetShelf(id int32, shelf *Shelf) {
 
 // SetNote adds a write of one field.
 func (t ParcelsBatch) SetNote(id int32, note string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), note, (*gen.Encoder).Text), "note", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // SetShelfBooks adds a write of one field of a UDT.
@@ -249,7 +249,7 @@ func (t ParcelsBatch) SetShelfBooks(id int32, books []string) {
 	f := &gen.Faults{}
 	f.Required("Shelf.Books", books != nil)
 	f.Count("Shelf.Books", len(books), -1, 9)
-	gen.AddMember(t.Writes, gen.ThenList(t.table.key(id), books, (*gen.Encoder).Text), "shelf", 0, f)
+	gen.AddMember(t.Writes, gen.AppendList(t.table.key(id), books, (*gen.Encoder).Text), "shelf", 0, f)
 }
 
 // BoardsBatch adds writes of the static columns of boards to a batch: Insert, Change, Put, Delete and the methods for single
@@ -267,7 +267,7 @@ func (t BoardsBatch) SetTags(id int32, tags []string) {
 	f := &gen.Faults{}
 	f.Required("Tags", len(tags) > 0)
 	f.Count("Tags", len(tags), -1, 9)
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), tags, (*gen.Encoder).Text), "tags", f)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(id), tags, (*gen.Encoder).Text), "tags", f)
 }
 
 // SetNote adds a write of one field.
@@ -291,7 +291,7 @@ func (t PinBatch) Delete(boardID int32, number int32) {
 
 // SetText adds a write of one field.
 func (t PinBatch) SetText(boardID int32, number int32, text string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(boardID, number), text, (*gen.Encoder).Text), "text", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(boardID, number), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // SheetsBatch adds writes of the static columns of sheets to a batch: Insert, Change, Put, Delete and the methods for single
@@ -334,7 +334,7 @@ func (t CellBatch) Delete(sheetID int32, number int32) {
 
 // SetText adds a write of one field.
 func (t CellBatch) SetText(sheetID int32, number int32, text string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(sheetID, number), text, (*gen.Encoder).Text), "text", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(sheetID, number), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
@@ -559,13 +559,13 @@ func (t FilmsTable) GetMany(ctx context.Context, keys []int32) ([]*Film, error) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t FilmsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Film, error] {
+func (t FilmsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Film, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t FilmsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Film) error) error {
+func (t FilmsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Film) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -615,9 +615,9 @@ func (t FilmsTable) GetWithScenes(ctx context.Context, id int32) (*Film, []*Scen
 }
 
 // Reconcile compares the rows of one Film in films_by_letter, films_by_word and films_by_year with its row, and repairs what
-// differs. A row that differs, but was written within config.Grace, is left for a later run: see Later of the report. known
-// are earlier values of the Film: rows that follow from them, but not from the row, are deleted. Reconcile of the store
-// finds all of these.
+// differs. A row that differs, but was written within config.Grace, is left for a later run: see TooRecent of the report.
+// known are earlier values of the Film: rows that follow from them, but not from the row, are deleted. Reconcile of the
+// store finds all of these.
 func (t FilmsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Film) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -625,12 +625,12 @@ func (t FilmsTable) Reconcile(ctx context.Context, id int32, config mapper.Recon
 // AddTags adds one element to Tags, after a read of the row: max= limits the number of its elements, and the number of the
 // others is unknown.
 func (t FilmsTable) AddTags(ctx context.Context, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "tags")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "tags")
 }
 
 // RemoveTags removes one element from Tags, after a read of the row: it determines which rows films_by_letter has.
 func (t FilmsTable) RemoveTags(ctx context.Context, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "tags")
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "tags")
 }
 
 // FilmsMetadata describes films to gocqlx and its query builder.
@@ -700,13 +700,13 @@ func (t FilmsByLetterTable) GetMany(ctx context.Context, keys []FilmsByLetterKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t FilmsByLetterTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*FilmByLetter, error] {
+func (t FilmsByLetterTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*FilmByLetter, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t FilmsByLetterTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *FilmByLetter) error) error {
+func (t FilmsByLetterTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *FilmByLetter) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -814,13 +814,13 @@ func (t FilmsByWordTable) GetMany(ctx context.Context, keys []FilmsByWordKey) ([
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t FilmsByWordTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*FilmByWord, error] {
+func (t FilmsByWordTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*FilmByWord, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t FilmsByWordTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *FilmByWord) error) error {
+func (t FilmsByWordTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *FilmByWord) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -928,13 +928,13 @@ func (t FilmsByYearTable) GetMany(ctx context.Context, keys []FilmsByYearKey) ([
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t FilmsByYearTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*FilmByYear, error] {
+func (t FilmsByYearTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*FilmByYear, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t FilmsByYearTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *FilmByYear) error) error {
+func (t FilmsByYearTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *FilmByYear) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1045,13 +1045,13 @@ func (t ScenesTable) GetMany(ctx context.Context, keys []ScenesKey) ([]*Scene, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ScenesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Scene, error] {
+func (t ScenesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Scene, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ScenesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Scene) error) error {
+func (t ScenesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Scene) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1094,7 +1094,7 @@ func (t ScenesTable) Import(ctx context.Context, v *Scene) (written bool, err er
 }
 
 // Reconcile compares the rows of one Scene in scenes_by_letter with its row, and repairs what differs. A row that differs,
-// but was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the
+// but was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
 // Scene: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t ScenesTable) Reconcile(ctx context.Context, filmID int32, number int32, config mapper.ReconcileConfig, known ...*Scene) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(filmID, number), config, known)
@@ -1213,13 +1213,13 @@ func (t ScenesByLetterTable) GetMany(ctx context.Context, keys []ScenesByLetterK
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ScenesByLetterTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*SceneByLetter, error] {
+func (t ScenesByLetterTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*SceneByLetter, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ScenesByLetterTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *SceneByLetter) error) error {
+func (t ScenesByLetterTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *SceneByLetter) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1362,13 +1362,13 @@ func (t RoomsTable) GetMany(ctx context.Context, keys []RoomsKey) ([]*Room, erro
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t RoomsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Room, error] {
+func (t RoomsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Room, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t RoomsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Room) error) error {
+func (t RoomsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Room) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1424,8 +1424,8 @@ func (t RoomsTable) Import(ctx context.Context, v *Room) (written bool, err erro
 }
 
 // Reconcile compares the rows of one Room in rooms_by_letter with its row, and repairs what differs. A row that differs, but
-// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Room:
-// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Room: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t RoomsTable) Reconcile(ctx context.Context, house string, number int32, config mapper.ReconcileConfig, known ...*Room) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(house, number), config, known)
 }
@@ -1566,13 +1566,13 @@ func (t RoomsByLetterTable) GetMany(ctx context.Context, keys []RoomsByLetterKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t RoomsByLetterTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*RoomByLetter, error] {
+func (t RoomsByLetterTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*RoomByLetter, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t RoomsByLetterTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *RoomByLetter) error) error {
+func (t RoomsByLetterTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *RoomByLetter) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1715,13 +1715,13 @@ func (t AccountsTable) GetMany(ctx context.Context, keys []int32) ([]*Account, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t AccountsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Account, error] {
+func (t AccountsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Account, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t AccountsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Account) error) error {
+func (t AccountsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Account) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1855,13 +1855,13 @@ func (t AccountsByLetterTable) GetMany(ctx context.Context, keys []AccountsByLet
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t AccountsByLetterTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*AccountByLetter, error] {
+func (t AccountsByLetterTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*AccountByLetter, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t AccountsByLetterTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *AccountByLetter) error) error {
+func (t AccountsByLetterTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *AccountByLetter) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1962,13 +1962,13 @@ func (t AccountsByIDTable) GetMany(ctx context.Context, keys []int32) ([]*Accoun
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t AccountsByIDTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*AccountByID, error] {
+func (t AccountsByIDTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*AccountByID, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t AccountsByIDTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *AccountByID) error) error {
+func (t AccountsByIDTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *AccountByID) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -2024,13 +2024,13 @@ func (t SongsTable) GetMany(ctx context.Context, keys []int32) ([]*Song, error) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SongsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Song, error] {
+func (t SongsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Song, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SongsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Song) error) error {
+func (t SongsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Song) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -2073,7 +2073,7 @@ func (t SongsTable) Import(ctx context.Context, v *Song) (written bool, err erro
 }
 
 // Reconcile compares the rows of one Song in songs_by_letter and songs_by_tag with its row, and repairs what differs. A row
-// that differs, but was written within config.Grace, is left for a later run: see Later of the report. known are earlier
+// that differs, but was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier
 // values of the Song: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of
 // these.
 func (t SongsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Song) (*mapper.ReconcileReport, error) {
@@ -2083,18 +2083,18 @@ func (t SongsTable) Reconcile(ctx context.Context, id int32, config mapper.Recon
 // SetNote writes only Note, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t SongsTable) SetNote(ctx context.Context, id int32, note string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), note, (*gen.Encoder).Text), "note", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // AddTags adds one element to Tags, after a read of the row: max= limits the number of its elements, and the number of the
 // others is unknown.
 func (t SongsTable) AddTags(ctx context.Context, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "tags")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "tags")
 }
 
 // RemoveTags removes one element from Tags, in one request without a read.
 func (t SongsTable) RemoveTags(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "tags", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "tags", nil)
 }
 
 // SongsMetadata describes songs to gocqlx and its query builder.
@@ -2161,13 +2161,13 @@ func (t SongsByLetterTable) GetMany(ctx context.Context, keys []SongsByLetterKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SongsByLetterTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*SongByLetter, error] {
+func (t SongsByLetterTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*SongByLetter, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SongsByLetterTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *SongByLetter) error) error {
+func (t SongsByLetterTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *SongByLetter) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -2275,13 +2275,13 @@ func (t SongsByTagTable) GetMany(ctx context.Context, keys []SongsByTagKey) ([]*
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SongsByTagTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*SongByTag, error] {
+func (t SongsByTagTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*SongByTag, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SongsByTagTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *SongByTag) error) error {
+func (t SongsByTagTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *SongByTag) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -2395,13 +2395,13 @@ func (t ParcelsTable) GetMany(ctx context.Context, keys []int32) ([]*Parcel, err
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ParcelsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Parcel, error] {
+func (t ParcelsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Parcel, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ParcelsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Parcel) error) error {
+func (t ParcelsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Parcel) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -2444,7 +2444,7 @@ func (t ParcelsTable) SetLabels(ctx context.Context, id int32, labels []string) 
 	f := &gen.Faults{}
 	f.Required("Labels", len(labels) > 0)
 	f.Count("Labels", len(labels), -1, 9)
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), labels, (*gen.Encoder).Text), "labels", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), labels, (*gen.Encoder).Text), "labels", f)
 }
 
 // SetFixed writes only Fixed, in one request without a read; if there is no row with this key, it makes one without its
@@ -2453,7 +2453,7 @@ func (t ParcelsTable) SetFixed(ctx context.Context, id int32, fixed []string) er
 	f := &gen.Faults{}
 	f.Required("Fixed", fixed != nil)
 	f.Count("Fixed", len(fixed), -1, 9)
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), fixed, (*gen.Encoder).Text), "fixed", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), fixed, (*gen.Encoder).Text), "fixed", f)
 }
 
 // SetInside writes only Inside, in one request without a read; if there is no row with this key, it makes one without its
@@ -2480,19 +2480,19 @@ func (t ParcelsTable) SetShelf(ctx context.Context, id int32, shelf *Shelf) erro
 // SetNote writes only Note, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t ParcelsTable) SetNote(ctx context.Context, id int32, note string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), note, (*gen.Encoder).Text), "note", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // AppendLabels adds one element at the end of Labels, after a read of the row: max= limits the number of its elements, and
 // the number of the others is unknown; a repeated call adds it again.
 func (t ParcelsTable) AppendLabels(ctx context.Context, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "labels")
+	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "labels")
 }
 
 // PrependLabels adds one element at the beginning of Labels, after a read of the row: max= limits the number of its
 // elements, and the number of the others is unknown; a repeated call adds it again.
 func (t ParcelsTable) PrependLabels(ctx context.Context, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "labels")
+	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "labels")
 }
 
 // SetShelfBooks writes only Shelf.Books, in one request without a read; if there is no row with this key, it makes one
@@ -2501,18 +2501,18 @@ func (t ParcelsTable) SetShelfBooks(ctx context.Context, id int32, books []strin
 	f := &gen.Faults{}
 	f.Required("Shelf.Books", books != nil)
 	f.Count("Shelf.Books", len(books), -1, 9)
-	return gen.SetMember(ctx, t.Root, gen.ThenList(t.key(id), books, (*gen.Encoder).Text), "shelf", 0, f)
+	return gen.SetMember(ctx, t.Root, gen.AppendList(t.key(id), books, (*gen.Encoder).Text), "shelf", 0, f)
 }
 
 // AddCards adds one element to Cards, after a read of the row: max= limits the number of its elements, and the number of the
 // others is unknown.
 func (t ParcelsTable) AddCards(ctx context.Context, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "cards")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "cards")
 }
 
 // RemoveCards removes one element from Cards, after a read of the row: it is required, and the element can be the last one.
 func (t ParcelsTable) RemoveCards(ctx context.Context, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "cards")
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "cards")
 }
 
 // PutPhones adds or replaces one entry of Phones, after a read of the row: max= limits the number of its elements, and the
@@ -2534,13 +2534,13 @@ func (t ParcelsTable) RemovePhones(ctx context.Context, id int32, key string) er
 // AppendMails adds one element at the end of Mails, after a read of the row: max= limits the number of its elements, and the
 // number of the others is unknown; a repeated call adds it again.
 func (t ParcelsTable) AppendMails(ctx context.Context, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "mails")
+	return gen.ChangeElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "mails")
 }
 
 // PrependMails adds one element at the beginning of Mails, after a read of the row: max= limits the number of its elements,
 // and the number of the others is unknown; a repeated call adds it again.
 func (t ParcelsTable) PrependMails(ctx context.Context, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "mails")
+	return gen.ChangeElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "mails")
 }
 
 // ParcelsMetadata describes parcels to gocqlx and its query builder.
@@ -2609,13 +2609,13 @@ func (t BoardsTable) GetMany(ctx context.Context, keys []int32) ([]*Board, error
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t BoardsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Board, error] {
+func (t BoardsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Board, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t BoardsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Board) error) error {
+func (t BoardsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Board) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -2664,7 +2664,7 @@ func (t BoardsTable) SetTags(ctx context.Context, id int32, tags []string) error
 	f := &gen.Faults{}
 	f.Required("Tags", len(tags) > 0)
 	f.Count("Tags", len(tags), -1, 9)
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), tags, (*gen.Encoder).Text), "tags", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(id), tags, (*gen.Encoder).Text), "tags", f)
 }
 
 // SetNote writes only Note, in one request without a read; if there is no row with this key, it makes one without its
@@ -2678,12 +2678,12 @@ func (t BoardsTable) SetNote(ctx context.Context, id int32, note *string) error 
 // AddTags adds one element to Tags, after a read of the row: max= limits the number of its elements, and the number of the
 // others is unknown.
 func (t BoardsTable) AddTags(ctx context.Context, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "tags")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "tags")
 }
 
 // RemoveTags removes one element from Tags, after a read of the row: it is required, and the element can be the last one.
 func (t BoardsTable) RemoveTags(ctx context.Context, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "tags")
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "tags")
 }
 
 // BoardsMetadata describes boards to gocqlx and its query builder.
@@ -2746,13 +2746,13 @@ func (t PinTable) GetMany(ctx context.Context, keys []PinKey) ([]*Pin, error) {
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PinTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Pin, error] {
+func (t PinTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Pin, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PinTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Pin) error) error {
+func (t PinTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Pin) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -2791,7 +2791,7 @@ func (t PinTable) Import(ctx context.Context, v *Pin) (written bool, err error) 
 
 // SetText writes only Text, in one request without a read.
 func (t PinTable) SetText(ctx context.Context, boardID int32, number int32, text string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(boardID, number), text, (*gen.Encoder).Text), "text", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(boardID, number), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // Of reads the rows of one partition, in the order of number.
@@ -2895,13 +2895,13 @@ func (t SheetsTable) GetMany(ctx context.Context, keys []int32) ([]*Sheet, error
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SheetsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Sheet, error] {
+func (t SheetsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Sheet, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SheetsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Sheet) error) error {
+func (t SheetsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Sheet) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -3022,13 +3022,13 @@ func (t CellTable) GetMany(ctx context.Context, keys []CellKey) ([]*Cell, error)
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t CellTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Cell, error] {
+func (t CellTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Cell, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t CellTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Cell) error) error {
+func (t CellTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Cell) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -3067,7 +3067,7 @@ func (t CellTable) Import(ctx context.Context, v *Cell) (written bool, err error
 
 // SetText writes only Text, in one request without a read.
 func (t CellTable) SetText(ctx context.Context, sheetID int32, number int32, text string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(sheetID, number), text, (*gen.Encoder).Text), "text", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(sheetID, number), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // Of reads the rows of one partition, in the order of number.

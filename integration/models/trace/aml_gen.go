@@ -45,10 +45,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -83,9 +83,9 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
 // completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
 // what is left of deleted rows after gc_grace_seconds. A row that differs, but was written within config.Grace, is left for
-// a later run: see Later of the report. Reconcile cannot repair a row that two roots have, or a row that a later deletion
-// hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It reads all
-// rows of these tables.
+// a later run: see TooRecent of the report. Reconcile cannot repair a row that two roots have, or a row that a later
+// deletion hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It
+// reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
 	return gen.Reconcile(ctx, s.db, config, s.Spans, s.Monitors, s.Boards, s.Shapes)
 }
@@ -336,13 +336,13 @@ func (t SpansTable) GetMany(ctx context.Context, keys []SpansKey) ([]*Span, erro
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SpansTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Span, error] {
+func (t SpansTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Span, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SpansTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Span) error) error {
+func (t SpansTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Span) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -386,9 +386,9 @@ func (t SpansTable) Import(ctx context.Context, v *Span) (written bool, err erro
 }
 
 // Reconcile compares the rows of one Span in spans_by_service, logs_by_time, spans_by_tag and operations with its row, and
-// repairs what differs. A row that differs, but was written within config.Grace, is left for a later run: see Later of the
-// report. known are earlier values of the Span: rows that follow from them, but not from the row, are deleted. Reconcile of
-// the store finds all of these.
+// repairs what differs. A row that differs, but was written within config.Grace, is left for a later run: see TooRecent of
+// the report. known are earlier values of the Span: rows that follow from them, but not from the row, are deleted. Reconcile
+// of the store finds all of these.
 func (t SpansTable) Reconcile(ctx context.Context, trace gocql.UUID, id int64, config mapper.ReconcileConfig, known ...*Span) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(trace, id), config, known)
 }
@@ -527,13 +527,13 @@ func (t SpansByServiceTable) GetMany(ctx context.Context, keys []SpansByServiceK
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SpansByServiceTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*SpanByService, error] {
+func (t SpansByServiceTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*SpanByService, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SpansByServiceTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *SpanByService) error) error {
+func (t SpansByServiceTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *SpanByService) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -678,13 +678,13 @@ func (t LogsByTimeTable) GetMany(ctx context.Context, keys []LogsByTimeKey) ([]*
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t LogsByTimeTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*LogByTime, error] {
+func (t LogsByTimeTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*LogByTime, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t LogsByTimeTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *LogByTime) error) error {
+func (t LogsByTimeTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *LogByTime) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -860,13 +860,13 @@ func (t SpansByTagTable) GetMany(ctx context.Context, keys []SpansByTagKey) ([]*
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SpansByTagTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*SpanByTag, error] {
+func (t SpansByTagTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*SpanByTag, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SpansByTagTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *SpanByTag) error) error {
+func (t SpansByTagTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *SpanByTag) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1015,13 +1015,13 @@ func (t OperationsTable) GetMany(ctx context.Context, keys []OperationsKey) ([]*
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OperationsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Operation, error] {
+func (t OperationsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Operation, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OperationsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Operation) error) error {
+func (t OperationsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Operation) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1130,13 +1130,13 @@ func (t MonitorsTable) GetMany(ctx context.Context, keys []int64) ([]*Monitor, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MonitorsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Monitor, error] {
+func (t MonitorsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Monitor, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MonitorsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Monitor) error) error {
+func (t MonitorsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Monitor) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1256,13 +1256,13 @@ func (t MonitorsByNameTable) GetMany(ctx context.Context, keys []MonitorsByNameK
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MonitorsByNameTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MonitorByName, error] {
+func (t MonitorsByNameTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*MonitorByName, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MonitorsByNameTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MonitorByName) error) error {
+func (t MonitorsByNameTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MonitorByName) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1369,13 +1369,13 @@ func (t MonitorsByWordTable) GetMany(ctx context.Context, keys []MonitorsByWordK
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MonitorsByWordTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*MonitorByWord, error] {
+func (t MonitorsByWordTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*MonitorByWord, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MonitorsByWordTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *MonitorByWord) error) error {
+func (t MonitorsByWordTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MonitorByWord) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1476,13 +1476,13 @@ func (t WordsTable) GetMany(ctx context.Context, keys []string) ([]*Word, error)
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t WordsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Word, error] {
+func (t WordsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Word, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t WordsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Word) error) error {
+func (t WordsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Word) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1536,13 +1536,13 @@ func (t BoardsTable) GetMany(ctx context.Context, keys []int64) ([]*Board, error
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t BoardsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Board, error] {
+func (t BoardsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Board, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t BoardsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Board) error) error {
+func (t BoardsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Board) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1585,9 +1585,9 @@ func (t BoardsTable) Import(ctx context.Context, v *Board) (written bool, err er
 }
 
 // Reconcile compares the rows of one Board in boards_by_owner and boards_by_panel with its row, and repairs what differs. A
-// row that differs, but was written within config.Grace, is left for a later run: see Later of the report. known are earlier
-// values of the Board: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of
-// these.
+// row that differs, but was written within config.Grace, is left for a later run: see TooRecent of the report. known are
+// earlier values of the Board: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds
+// all of these.
 func (t BoardsTable) Reconcile(ctx context.Context, id int64, config mapper.ReconcileConfig, known ...*Board) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -1688,13 +1688,13 @@ func (t BoardsByOwnerTable) GetMany(ctx context.Context, keys []BoardsByOwnerKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t BoardsByOwnerTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*BoardByOwner, error] {
+func (t BoardsByOwnerTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*BoardByOwner, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t BoardsByOwnerTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *BoardByOwner) error) error {
+func (t BoardsByOwnerTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *BoardByOwner) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1802,13 +1802,13 @@ func (t BoardsByPanelTable) GetMany(ctx context.Context, keys []BoardsByPanelKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t BoardsByPanelTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*BoardByPanel, error] {
+func (t BoardsByPanelTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*BoardByPanel, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t BoardsByPanelTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *BoardByPanel) error) error {
+func (t BoardsByPanelTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *BoardByPanel) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1912,13 +1912,13 @@ func (t ShapesTable) GetMany(ctx context.Context, keys []int32) ([]*Shape, error
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ShapesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Shape, error] {
+func (t ShapesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Shape, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ShapesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Shape) error) error {
+func (t ShapesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Shape) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1961,8 +1961,8 @@ func (t ShapesTable) Import(ctx context.Context, v *Shape) (written bool, err er
 }
 
 // Reconcile compares the rows of one Shape in shapes_by_name with its row, and repairs what differs. A row that differs, but
-// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Shape:
-// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Shape: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t ShapesTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Shape) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -2027,13 +2027,13 @@ func (t ShapesByNameTable) GetMany(ctx context.Context, keys []ShapesByNameKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ShapesByNameTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ShapeByName, error] {
+func (t ShapesByNameTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ShapeByName, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ShapesByNameTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ShapeByName) error) error {
+func (t ShapesByNameTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ShapeByName) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

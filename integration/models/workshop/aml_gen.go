@@ -43,10 +43,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
 // config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
@@ -119,7 +119,7 @@ type JobsBatch struct {
 
 // SetSketch adds a write of one field.
 func (t JobsBatch) SetSketch(site string, year int16, opened time.Time, id gocql.UUID, sketch []byte) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(site, year, opened, id), sketch, (*gen.Encoder).Blob), "sketch", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(site, year, opened, id), sketch, (*gen.Encoder).Blob), "sketch", nil)
 }
 
 // SetShifts adds a write of one field.
@@ -141,27 +141,27 @@ func (t SamplesBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)
 
 // SetBoolean adds a write of one field.
 func (t SamplesBatch) SetBoolean(id int32, boolean bool) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), boolean, (*gen.Encoder).Boolean), "boolean", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), boolean, (*gen.Encoder).Boolean), "boolean", nil)
 }
 
 // SetTinyint adds a write of one field.
 func (t SamplesBatch) SetTinyint(id int32, tinyint int8) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), tinyint, (*gen.Encoder).Tinyint), "tinyint", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), tinyint, (*gen.Encoder).Tinyint), "tinyint", nil)
 }
 
 // SetSmallint adds a write of one field.
 func (t SamplesBatch) SetSmallint(id int32, smallint int16) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), smallint, (*gen.Encoder).Smallint), "smallint", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), smallint, (*gen.Encoder).Smallint), "smallint", nil)
 }
 
 // SetInt adds a write of one field.
 func (t SamplesBatch) SetInt(id int32, int_ int32) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), int_, (*gen.Encoder).Int), "int", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), int_, (*gen.Encoder).Int), "int", nil)
 }
 
 // SetBigint adds a write of one field.
 func (t SamplesBatch) SetBigint(id int32, bigint int64) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), bigint, (*gen.Encoder).Bigint), "bigint", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), bigint, (*gen.Encoder).Bigint), "bigint", nil)
 }
 
 // SetCount adds a write of one field.
@@ -173,82 +173,82 @@ func (t SamplesBatch) SetCount(id int32, count int) {
 
 // SetFloat adds a write of one field.
 func (t SamplesBatch) SetFloat(id int32, float float32) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), float, (*gen.Encoder).Float), "float", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), float, (*gen.Encoder).Float), "float", nil)
 }
 
 // SetDouble adds a write of one field.
 func (t SamplesBatch) SetDouble(id int32, double float64) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), double, (*gen.Encoder).Double), "double", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), double, (*gen.Encoder).Double), "double", nil)
 }
 
 // SetText adds a write of one field.
 func (t SamplesBatch) SetText(id int32, text string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "text", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // SetASCII adds a write of one field.
 func (t SamplesBatch) SetASCII(id int32, ascii string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // SetBlob adds a write of one field.
 func (t SamplesBatch) SetBlob(id int32, blob []byte) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
 }
 
 // SetTimestamp adds a write of one field.
 func (t SamplesBatch) SetTimestamp(id int32, timestamp time.Time) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // SetDate adds a write of one field.
 func (t SamplesBatch) SetDate(id int32, date time.Time) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), date, (*gen.Encoder).Date), "date", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), date, (*gen.Encoder).Date), "date", nil)
 }
 
 // SetClock adds a write of one field.
 func (t SamplesBatch) SetClock(id int32, clock time.Time) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), clock, (*gen.Encoder).ClockTime), "clock", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), clock, (*gen.Encoder).ClockTime), "clock", nil)
 }
 
 // SetTime adds a write of one field.
 func (t SamplesBatch) SetTime(id int32, time_ time.Duration) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), time_, (*gen.Encoder).Time), "time", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetDuration adds a write of one field.
 func (t SamplesBatch) SetDuration(id int32, duration gocql.Duration) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), duration, gen.EncodeDuration), "duration", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), duration, gen.EncodeDuration), "duration", nil)
 }
 
 // SetUUID adds a write of one field.
 func (t SamplesBatch) SetUUID(id int32, uuid gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), uuid, gen.EncodeUUID), "uuid", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), uuid, gen.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID adds a write of one field.
 func (t SamplesBatch) SetTimeUUID(id int32, timeUUID gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "timeuuid", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "timeuuid", nil)
 }
 
 // SetInet adds a write of one field.
 func (t SamplesBatch) SetInet(id int32, inet net.IP) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), inet, (*gen.Encoder).Inet), "inet", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), inet, (*gen.Encoder).Inet), "inet", nil)
 }
 
 // SetAddr adds a write of one field.
 func (t SamplesBatch) SetAddr(id int32, addr netip.Addr) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // SetVarint adds a write of one field.
 func (t SamplesBatch) SetVarint(id int32, varint *big.Int) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
 }
 
 // SetDecimal adds a write of one field.
 func (t SamplesBatch) SetDecimal(id int32, decimal *inf.Dec) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
 }
 
 // SetMaybeText adds a write of one field.
@@ -488,13 +488,13 @@ func (t JobsTable) GetMany(ctx context.Context, keys []JobsKey) ([]*Job, error) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t JobsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Job, error] {
+func (t JobsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Job, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t JobsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Job) error) error {
+func (t JobsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Job) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -540,7 +540,7 @@ func (t JobsTable) Import(ctx context.Context, v *Job) (written bool, err error)
 
 // Reconcile compares the rows of one Job in jobs_by_title, jobs_by_due, tools_by_serial, parts_by_number and jobs_by_tag
 // with its row, and repairs what differs. A row that differs, but was written within config.Grace, is left for a later run:
-// see Later of the report. known are earlier values of the Job: rows that follow from them, but not from the row, are
+// see TooRecent of the report. known are earlier values of the Job: rows that follow from them, but not from the row, are
 // deleted. Reconcile of the store finds all of these.
 func (t JobsTable) Reconcile(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, config mapper.ReconcileConfig, known ...*Job) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(site, year, opened, id), config, known)
@@ -549,7 +549,7 @@ func (t JobsTable) Reconcile(ctx context.Context, site string, year int16, opene
 // SetSketch writes only Sketch, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t JobsTable) SetSketch(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, sketch []byte) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(site, year, opened, id), sketch, (*gen.Encoder).Blob), "sketch", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(site, year, opened, id), sketch, (*gen.Encoder).Blob), "sketch", nil)
 }
 
 // SetShifts writes only Shifts, in one request without a read; if there is no row with this key, it makes one without its
@@ -576,12 +576,12 @@ func (t JobsTable) RemoveParts(ctx context.Context, site string, year int16, ope
 
 // AddTags adds one element to Tags, after a read of the row: the rows of jobs_by_title also depend on Title.
 func (t JobsTable) AddTags(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.One(t.key(site, year, opened, id), element, (*gen.Encoder).Text), "tags")
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(site, year, opened, id), element, (*gen.Encoder).Text), "tags")
 }
 
 // RemoveTags removes one element from Tags, after a read of the row: the rows of jobs_by_title also depend on Title.
 func (t JobsTable) RemoveTags(ctx context.Context, site string, year int16, opened time.Time, id gocql.UUID, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(site, year, opened, id), element, (*gen.Encoder).Text), "tags")
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(site, year, opened, id), element, (*gen.Encoder).Text), "tags")
 }
 
 // Of reads the rows of one partition, in the order of opened, id.
@@ -772,13 +772,13 @@ func (t JobsByTitleTable) GetMany(ctx context.Context, keys []JobsByTitleKey) ([
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t JobsByTitleTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*JobByTitle, error] {
+func (t JobsByTitleTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*JobByTitle, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t JobsByTitleTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *JobByTitle) error) error {
+func (t JobsByTitleTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *JobByTitle) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -995,13 +995,13 @@ func (t JobsByDueTable) GetMany(ctx context.Context, keys []JobsByDueKey) ([]*Jo
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t JobsByDueTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*JobByDue, error] {
+func (t JobsByDueTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*JobByDue, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t JobsByDueTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *JobByDue) error) error {
+func (t JobsByDueTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *JobByDue) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1188,13 +1188,13 @@ func (t ToolsBySerialTable) GetMany(ctx context.Context, keys []ToolsBySerialKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ToolsBySerialTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ToolBySerial, error] {
+func (t ToolsBySerialTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ToolBySerial, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ToolsBySerialTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ToolBySerial) error) error {
+func (t ToolsBySerialTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ToolBySerial) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1312,13 +1312,13 @@ func (t PartsByNumberTable) GetMany(ctx context.Context, keys []PartsByNumberKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PartsByNumberTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PartByNumber, error] {
+func (t PartsByNumberTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*PartByNumber, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PartsByNumberTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PartByNumber) error) error {
+func (t PartsByNumberTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PartByNumber) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1530,13 +1530,13 @@ func (t JobsByTagTable) GetMany(ctx context.Context, keys []JobsByTagKey) ([]*Jo
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t JobsByTagTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*JobByTag, error] {
+func (t JobsByTagTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*JobByTag, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t JobsByTagTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *JobByTag) error) error {
+func (t JobsByTagTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *JobByTag) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1746,13 +1746,13 @@ func (t SamplesTable) GetMany(ctx context.Context, keys []int32) ([]*Sample, err
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SamplesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Sample, error] {
+func (t SamplesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Sample, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SamplesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Sample) error) error {
+func (t SamplesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Sample) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1791,27 +1791,27 @@ func (t SamplesTable) Import(ctx context.Context, v *Sample) (written bool, err 
 
 // SetBoolean writes only Boolean, in one request without a read.
 func (t SamplesTable) SetBoolean(ctx context.Context, id int32, boolean bool) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), boolean, (*gen.Encoder).Boolean), "boolean", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), boolean, (*gen.Encoder).Boolean), "boolean", nil)
 }
 
 // SetTinyint writes only Tinyint, in one request without a read.
 func (t SamplesTable) SetTinyint(ctx context.Context, id int32, tinyint int8) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), tinyint, (*gen.Encoder).Tinyint), "tinyint", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), tinyint, (*gen.Encoder).Tinyint), "tinyint", nil)
 }
 
 // SetSmallint writes only Smallint, in one request without a read.
 func (t SamplesTable) SetSmallint(ctx context.Context, id int32, smallint int16) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), smallint, (*gen.Encoder).Smallint), "smallint", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), smallint, (*gen.Encoder).Smallint), "smallint", nil)
 }
 
 // SetInt writes only Int, in one request without a read.
 func (t SamplesTable) SetInt(ctx context.Context, id int32, int_ int32) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), int_, (*gen.Encoder).Int), "int", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), int_, (*gen.Encoder).Int), "int", nil)
 }
 
 // SetBigint writes only Bigint, in one request without a read.
 func (t SamplesTable) SetBigint(ctx context.Context, id int32, bigint int64) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), bigint, (*gen.Encoder).Bigint), "bigint", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), bigint, (*gen.Encoder).Bigint), "bigint", nil)
 }
 
 // SetCount writes only Count, in one request without a read.
@@ -1823,82 +1823,82 @@ func (t SamplesTable) SetCount(ctx context.Context, id int32, count int) error {
 
 // SetFloat writes only Float, in one request without a read.
 func (t SamplesTable) SetFloat(ctx context.Context, id int32, float float32) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), float, (*gen.Encoder).Float), "float", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), float, (*gen.Encoder).Float), "float", nil)
 }
 
 // SetDouble writes only Double, in one request without a read.
 func (t SamplesTable) SetDouble(ctx context.Context, id int32, double float64) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), double, (*gen.Encoder).Double), "double", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), double, (*gen.Encoder).Double), "double", nil)
 }
 
 // SetText writes only Text, in one request without a read.
 func (t SamplesTable) SetText(ctx context.Context, id int32, text string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "text", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // SetASCII writes only ASCII, in one request without a read.
 func (t SamplesTable) SetASCII(ctx context.Context, id int32, ascii string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // SetBlob writes only Blob, in one request without a read.
 func (t SamplesTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
 }
 
 // SetTimestamp writes only Timestamp, in one request without a read.
 func (t SamplesTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // SetDate writes only Date, in one request without a read.
 func (t SamplesTable) SetDate(ctx context.Context, id int32, date time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), date, (*gen.Encoder).Date), "date", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), date, (*gen.Encoder).Date), "date", nil)
 }
 
 // SetClock writes only Clock, in one request without a read.
 func (t SamplesTable) SetClock(ctx context.Context, id int32, clock time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), clock, (*gen.Encoder).ClockTime), "clock", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), clock, (*gen.Encoder).ClockTime), "clock", nil)
 }
 
 // SetTime writes only Time, in one request without a read.
 func (t SamplesTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), time_, (*gen.Encoder).Time), "time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetDuration writes only Duration, in one request without a read.
 func (t SamplesTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), duration, gen.EncodeDuration), "duration", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), duration, gen.EncodeDuration), "duration", nil)
 }
 
 // SetUUID writes only UUID, in one request without a read.
 func (t SamplesTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), uuid, gen.EncodeUUID), "uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), uuid, gen.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t SamplesTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), timeUUID, gen.EncodeTimeUUID), "timeuuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), timeUUID, gen.EncodeTimeUUID), "timeuuid", nil)
 }
 
 // SetInet writes only Inet, in one request without a read.
 func (t SamplesTable) SetInet(ctx context.Context, id int32, inet net.IP) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), inet, (*gen.Encoder).Inet), "inet", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), inet, (*gen.Encoder).Inet), "inet", nil)
 }
 
 // SetAddr writes only Addr, in one request without a read.
 func (t SamplesTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // SetVarint writes only Varint, in one request without a read.
 func (t SamplesTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
 }
 
 // SetDecimal writes only Decimal, in one request without a read.
 func (t SamplesTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
 }
 
 // SetMaybeText writes only MaybeText, in one request without a read.

@@ -43,10 +43,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -80,9 +80,9 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
 // completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
 // what is left of deleted rows after gc_grace_seconds. A row that differs, but was written within config.Grace, is left for
-// a later run: see Later of the report. Reconcile cannot repair a row that two roots have, or a row that a later deletion
-// hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It reads all
-// rows of these tables.
+// a later run: see TooRecent of the report. Reconcile cannot repair a row that two roots have, or a row that a later
+// deletion hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It
+// reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
 	return gen.Reconcile(ctx, s.db, config, s.Videos, s.Posts, s.Trips, s.Tasks, s.Errands, s.Pledges, s.Oaths)
 }
@@ -163,7 +163,7 @@ func (t ErrandsBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)
 
 // SetNote adds a write of one field.
 func (t ErrandsBatch) SetNote(id int32, note string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), note, (*gen.Encoder).Text), "note", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // PledgesBatch adds writes of pledges to a batch: Insert, Change and the methods for single fields and elements do the same
@@ -348,13 +348,13 @@ func (t VideosTable) GetMany(ctx context.Context, keys []int32) ([]*Video, error
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t VideosTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Video, error] {
+func (t VideosTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Video, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t VideosTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Video) error) error {
+func (t VideosTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Video) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -397,8 +397,8 @@ func (t VideosTable) Import(ctx context.Context, v *Video) (written bool, err er
 }
 
 // Reconcile compares the rows of one Video in videos_by_hour with its row, and repairs what differs. A row that differs, but
-// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Video:
-// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Video: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t VideosTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Video) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -461,13 +461,13 @@ func (t VideosByHourTable) GetMany(ctx context.Context, keys []VideosByHourKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t VideosByHourTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*VideoByHour, error] {
+func (t VideosByHourTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*VideoByHour, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t VideosByHourTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *VideoByHour) error) error {
+func (t VideosByHourTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *VideoByHour) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -571,13 +571,13 @@ func (t PostsTable) GetMany(ctx context.Context, keys []int32) ([]*Post, error) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PostsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Post, error] {
+func (t PostsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Post, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PostsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Post) error) error {
+func (t PostsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Post) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -620,8 +620,8 @@ func (t PostsTable) Import(ctx context.Context, v *Post) (written bool, err erro
 }
 
 // Reconcile compares the rows of one Post in posts_by_word with its row, and repairs what differs. A row that differs, but
-// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Post:
-// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Post: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t PostsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Post) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -688,13 +688,13 @@ func (t PostsByWordTable) GetMany(ctx context.Context, keys []PostsByWordKey) ([
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PostsByWordTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PostByWord, error] {
+func (t PostsByWordTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*PostByWord, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PostsByWordTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PostByWord) error) error {
+func (t PostsByWordTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PostByWord) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -798,13 +798,13 @@ func (t TripsTable) GetMany(ctx context.Context, keys []int32) ([]*Trip, error) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t TripsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Trip, error] {
+func (t TripsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Trip, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t TripsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Trip) error) error {
+func (t TripsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Trip) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -846,8 +846,8 @@ func (t TripsTable) Import(ctx context.Context, v *Trip) (written bool, err erro
 }
 
 // Reconcile compares the rows of one Trip in legs with its row, and repairs what differs. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Trip: rows
-// that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the Trip:
+// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t TripsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Trip) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -928,13 +928,13 @@ func (t LegsTable) GetMany(ctx context.Context, keys []LegsKey) ([]*LegOfTrip, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t LegsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*LegOfTrip, error] {
+func (t LegsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*LegOfTrip, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t LegsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *LegOfTrip) error) error {
+func (t LegsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *LegOfTrip) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1038,13 +1038,13 @@ func (t TasksTable) GetMany(ctx context.Context, keys []int32) ([]*Task, error) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t TasksTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Task, error] {
+func (t TasksTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Task, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t TasksTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Task) error) error {
+func (t TasksTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Task) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1086,8 +1086,8 @@ func (t TasksTable) Import(ctx context.Context, v *Task) (written bool, err erro
 }
 
 // Reconcile compares the rows of one Task in tasks_to_do with its row, and repairs what differs. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Task: rows
-// that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the Task:
+// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t TasksTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Task) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -1147,13 +1147,13 @@ func (t TasksToDoTable) GetMany(ctx context.Context, keys []int32) ([]*TaskToDo,
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t TasksToDoTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*TaskToDo, error] {
+func (t TasksToDoTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*TaskToDo, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t TasksToDoTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *TaskToDo) error) error {
+func (t TasksToDoTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *TaskToDo) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1204,13 +1204,13 @@ func (t ErrandsTable) GetMany(ctx context.Context, keys []int32) ([]*Errand, err
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ErrandsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Errand, error] {
+func (t ErrandsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Errand, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ErrandsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Errand) error) error {
+func (t ErrandsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Errand) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1252,15 +1252,15 @@ func (t ErrandsTable) Import(ctx context.Context, v *Errand) (written bool, err 
 }
 
 // Reconcile compares the rows of one Errand in open_errands with its row, and repairs what differs. A row that differs, but
-// was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Errand:
-// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Errand: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t ErrandsTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Errand) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
 // SetNote writes only Note, in one request without a read.
 func (t ErrandsTable) SetNote(ctx context.Context, id int32, note string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), note, (*gen.Encoder).Text), "note", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), note, (*gen.Encoder).Text), "note", nil)
 }
 
 // ErrandsMetadata describes errands to gocqlx and its query builder.
@@ -1320,13 +1320,13 @@ func (t OpenErrandsTable) GetMany(ctx context.Context, keys []int32) ([]*OpenErr
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OpenErrandsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OpenErrand, error] {
+func (t OpenErrandsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OpenErrand, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OpenErrandsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OpenErrand) error) error {
+func (t OpenErrandsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OpenErrand) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1384,13 +1384,13 @@ func (t PledgesTable) GetMany(ctx context.Context, keys []int32) ([]*Pledge, err
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PledgesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Pledge, error] {
+func (t PledgesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Pledge, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PledgesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Pledge) error) error {
+func (t PledgesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Pledge) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1433,7 +1433,7 @@ func (t PledgesTable) Import(ctx context.Context, v *Pledge) (written bool, err 
 }
 
 // Reconcile compares the rows of one Pledge in pledges_by_email with its row, and repairs what differs. A row that differs,
-// but was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the
+// but was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
 // Pledge: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t PledgesTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Pledge) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
@@ -1515,13 +1515,13 @@ func (t PledgesByEmailTable) GetMany(ctx context.Context, keys []PledgesByEmailK
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PledgesByEmailTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PledgeByEmail, error] {
+func (t PledgesByEmailTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*PledgeByEmail, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PledgesByEmailTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PledgeByEmail) error) error {
+func (t PledgesByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PledgeByEmail) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1625,13 +1625,13 @@ func (t OathsTable) GetMany(ctx context.Context, keys []int32) ([]*Oath, error) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OathsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Oath, error] {
+func (t OathsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Oath, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OathsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Oath) error) error {
+func (t OathsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Oath) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

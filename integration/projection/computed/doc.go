@@ -15,7 +15,7 @@
 //
 //	func main() {
 //		ctx := context.Background()
-//		store, err := computed.OpenOn(ctx, memory.New(memory.Config{}))
+//		store, err := computed.OpenBackend(ctx, memory.New(memory.Config{}))
 //		if err != nil {
 //			log.Fatal(err)
 //		}

@@ -47,17 +47,17 @@ func (b *Batch) Delete(r Root, key *cell.Encoder) {
 }
 
 // Set adds [Root.Set].
-func (b *Batch) Set(r Root, values *cell.Encoder, name string, broken []mapper.Fault) {
+func (b *Batch) Set(r Root, values *cell.Encoder, name string, broken []mapper.Violation) {
 	b.add(r, func() (*change, []plan.Mutation, error) { return r.set(values, name, broken) })
 }
 
 // SetMember adds [Root.SetMember].
-func (b *Batch) SetMember(r Root, values *cell.Encoder, name string, field int, broken []mapper.Fault) {
+func (b *Batch) SetMember(r Root, values *cell.Encoder, name string, field int, broken []mapper.Violation) {
 	b.add(r, func() (*change, []plan.Mutation, error) { return r.setMember(values, name, field, broken) })
 }
 
 // WriteElement adds [Root.WriteElement] of a set or a map. Elements of lists are sent once, and a batch may be sent again.
-func (b *Batch) WriteElement(r Root, e Element, values *cell.Encoder, name string, broken []mapper.Fault) {
+func (b *Batch) WriteElement(r Root, e Element, values *cell.Encoder, name string, broken []mapper.Violation) {
 	b.add(r, func() (*change, []plan.Mutation, error) { return elementWrite{r, e}.planUnread(values, name, broken) })
 }
 

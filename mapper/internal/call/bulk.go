@@ -135,7 +135,7 @@ func (b *bulk) failed() bool {
 func (b *bulk) add(position int, v any) error {
 	t := b.r.Codec.Table
 	if v == nil {
-		return &mapper.ConstraintError{Aggregate: t.Aggregate, Table: t.Name, Faults: []mapper.Fault{{Path: fmt.Sprintf("[%d]", position), Problem: "is a nil pointer"}}}
+		return &mapper.ConstraintError{Aggregate: t.Aggregate, Table: t.Name, Violations: []mapper.Violation{{Path: fmt.Sprintf("[%d]", position), Problem: "is a nil pointer"}}}
 	}
 	c, err := b.r.newInsert("InsertAll", v)
 	if err == nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/cassaml/cassaml/internal/wait"
 )
 
-// ErrNotOpen is returned by a call of a store that was not returned by Open or OpenOn.
+// ErrNotOpen is returned by a call of a store that was not returned by Open or OpenBackend.
 var ErrNotOpen = errors.New("mapper: the store is not open: use the store that Open returned")
 
 // Begin begins a call. The returned context ends with the time limit of the call; end must be called.

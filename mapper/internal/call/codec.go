@@ -36,8 +36,8 @@ type Typed interface {
 	Encode(*cell.Encoder, any)  // every column in the order of the table; nil encodes the zero value
 	Compute(*cell.Encoder, any) // the results of methods, in the order of the table's Computed; only of a table that has some
 	Decode(*cell.Decoder) any
-	Version(any) *int64       // the field with the version; only of a versioned root
-	Check(any) []mapper.Fault // the rules of the model that the value violates
+	Version(any) *int64           // the field with the version; only of a versioned root
+	Check(any) []mapper.Violation // the rules of the model that the value violates
 }
 
 // Start sets the table, the typed part and the source of c, once, and returns c. root is true if values are written, too.
@@ -53,7 +53,7 @@ func (c *Codec) Start(t *plan.Table, of Typed, source *Source, root bool) *Codec
 }
 
 // Violations returns the rules of the model that a value violates.
-func (c *Codec) Violations(v any) []mapper.Fault { return c.Typed.Check(v) }
+func (c *Codec) Violations(v any) []mapper.Violation { return c.Typed.Check(v) }
 
 // Version returns the field of a value of a versioned root that has its version.
 func (c *Codec) Version(v any) *int64 { return c.Typed.Version(v) }
@@ -292,25 +292,25 @@ func (r Reader) decodeOne(l *lookup, row cell.Row) (v any, at loaded, err error)
 
 // ConstraintError returns the violated rules and the faults of encoding or planning as one error. It returns other errors
 // unchanged.
-func (db *DB) ConstraintError(t *plan.Table, row cell.Row, broken []mapper.Fault, err error) error {
+func (db *DB) ConstraintError(t *plan.Table, row cell.Row, broken []mapper.Violation, err error) error {
 	if len(broken) == 0 && err == nil {
 		return nil // the key is not formatted, because that costs more than to encode a row
 	}
-	e := &mapper.ConstraintError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(row), Faults: broken}
+	e := &mapper.ConstraintError{Aggregate: t.Aggregate, Table: t.Name, Key: t.KeyText(row), Violations: broken}
 	var encoding cell.Faults
 	var planning *plan.FaultError
 	switch {
 	case errors.As(err, &encoding):
 		for _, f := range encoding {
-			e.Faults = append(e.Faults, mapper.Fault{Path: db.Schema.Path(t, f.Path), Problem: discreet(t, &f)})
+			e.Violations = append(e.Violations, mapper.Violation{Path: db.Schema.Path(t, f.Path), Problem: discreet(t, &f)})
 		}
 	case errors.As(err, &planning):
-		e.Faults = append(e.Faults, PlanFaults(planning.Faults)...)
+		e.Violations = append(e.Violations, PlanFaults(planning.Faults)...)
 	case err != nil:
 		return err
 	}
-	for i := range e.Faults {
-		f := &e.Faults[i]
+	for i := range e.Violations {
+		f := &e.Violations[i]
 		f.Path, f.Problem = t.Masked(f.Path, f.Problem)
 	}
 	return e
@@ -333,13 +333,13 @@ func (db *DB) cutKey(t *plan.Table, k *cell.Encoder, room cell.Row) (cell.Row, e
 
 // CheckKey returns an error for the cells that are not allowed in a key.
 func (db *DB) CheckKey(t *plan.Table, row cell.Row) error {
-	var faults []mapper.Fault
+	var faults []mapper.Violation
 	for i, c := range row {
 		switch {
 		case c == nil:
-			faults = append(faults, mapper.Fault{Path: t.Columns[i].Field, Problem: "is null, but is in the key"})
+			faults = append(faults, mapper.Violation{Path: t.Columns[i].Field, Problem: "is null, but is in the key"})
 		case len(c) == 0 && i == 0 && t.Partition == 1:
-			faults = append(faults, mapper.Fault{Path: t.Columns[i].Field, Problem: "is empty, but is in the key"})
+			faults = append(faults, mapper.Violation{Path: t.Columns[i].Field, Problem: "is empty, but is in the key"})
 		}
 	}
 	return db.ConstraintError(t, row, faults, nil)
@@ -350,8 +350,8 @@ func (db *DB) nullOr(t *plan.Table, key cell.Row, column int, err error) error {
 	if err != nil {
 		return db.ConstraintError(t, key, nil, err)
 	}
-	fault := mapper.Fault{Path: t.Columns[column].Field, Problem: "is null, but is in the key"}
-	return db.ConstraintError(t, key, []mapper.Fault{fault}, nil)
+	fault := mapper.Violation{Path: t.Columns[column].Field, Problem: "is null, but is in the key"}
+	return db.ConstraintError(t, key, []mapper.Violation{fault}, nil)
 }
 
 // nowhere is a DB without a database, for decoding only.

@@ -17,7 +17,7 @@ type note struct{ Typed }
 func (note) Compute(*cell.Encoder, any) {}
 
 func (note) Encode(e *cell.Encoder, v any) { e.Text(*v.(*string)) }
-func (note) Check(any) []mapper.Fault      { return nil }
+func (note) Check(any) []mapper.Violation  { return nil }
 
 // The storage of a row is as long as the last row. After one long row, the storage of later rows does not stay large.
 func TestStorageOfARowIsAsLongAsTheLast(t *testing.T) {

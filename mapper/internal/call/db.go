@@ -82,10 +82,10 @@ func AddMigrations(ctx context.Context, session *gocql.Session, err error) error
 	return err
 }
 
-// OpenOn opens a store on a backend. The clock of the backend provides the timestamps unless config has a clock. config has
-// at most one element; without one, the zero value is used. OpenOn returns a *mapper.SchemaError if the tables of the backend
+// OpenBackend opens a store on a backend. The clock of the backend provides the timestamps unless config has a clock. config has
+// at most one element; without one, the zero value is used. OpenBackend returns a *mapper.SchemaError if the tables of the backend
 // differ from the model. The store's Session is closed.
-func OpenOn(ctx context.Context, backend store.Backend, schema *descriptor.Schema, config ...mapper.Config) (*DB, error) {
+func OpenBackend(ctx context.Context, backend store.Backend, schema *descriptor.Schema, config ...mapper.Config) (*DB, error) {
 	var c mapper.Config
 	switch len(config) {
 	case 0:
@@ -177,8 +177,8 @@ func withDefaults(c mapper.Config) mapper.Config {
 	if c.Timeout == 0 {
 		c.Timeout = mapper.DefaultTimeout
 	}
-	if c.Serial == 0 {
-		c.Serial = gocql.Serial
+	if c.SerialConsistency == 0 {
+		c.SerialConsistency = gocql.Serial
 	}
 	if c.Lease == 0 {
 		c.Lease = min(mapper.DefaultLease, c.Timeout/2)
@@ -226,8 +226,8 @@ func checkSizes(c mapper.Config) error {
 		return fmt.Errorf("Config.Lease is %v: use more than 0, or 0 for %v", c.Lease, mapper.DefaultLease)
 	case c.Lease >= c.Timeout:
 		return fmt.Errorf("Config.Lease is %v, and Config.Timeout is %v: use a shorter lease, because a call would end before it", c.Lease, c.Timeout)
-	case c.Serial != gocql.Serial && c.Serial != gocql.LocalSerial:
-		return fmt.Errorf("Config.Serial is %d: use gocql.Serial or gocql.LocalSerial", c.Serial)
+	case c.SerialConsistency != gocql.Serial && c.SerialConsistency != gocql.LocalSerial:
+		return fmt.Errorf("Config.Serial is %d: use gocql.Serial or gocql.LocalSerial", c.SerialConsistency)
 	}
 	return nil
 }
@@ -265,8 +265,8 @@ func (db *DB) With(o mapper.Options) *DB {
 	if o.ReadConsistency != gocql.Any {
 		other.reads.consistency = o.ReadConsistency
 	}
-	if o.Speculate != 0 {
-		other.reads.speculate = o.Speculate
+	if o.SpeculativeDelay != 0 {
+		other.reads.speculate = o.SpeculativeDelay
 	}
 	other.serial, other.verify = other.serial || o.Serial, other.verify || o.Verified
 	other.broken = cmp.Or(db.broken, other.reads.check(other.serial), checkConsistency(other.Config.Consistency), checkTTL(o.TTL), checkTimeout(o.Timeout), db.checkTimestamp(o.Timestamp))

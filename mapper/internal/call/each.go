@@ -32,7 +32,7 @@ func (r Reader) distinctPartitions(keys *cell.Encoder) ([]cell.Row, error) {
 	}
 	out := make([]cell.Row, 0, len(cells)/t.Partition)
 	seen := make(map[string]bool, cap(out))
-	var faults []mapper.Fault
+	var faults []mapper.Violation
 	for i := range cap(out) {
 		key := cells[i*t.Partition : (i+1)*t.Partition : (i+1)*t.Partition]
 		t.Canonical(key)
@@ -56,7 +56,7 @@ func (r Reader) refusedKeys(err error) error {
 	if !errors.As(err, &encoding) {
 		return err
 	}
-	var faults []mapper.Fault
+	var faults []mapper.Violation
 	for _, f := range encoding {
 		place := f.Path[0].Member / r.Codec.Table.Partition
 		f.Path[0].Member %= r.Codec.Table.Partition

@@ -34,7 +34,7 @@ func (e Element) name(c *descriptor.Column) string {
 // WriteElement changes the elements of a column of a row without reading the row. values contains the primary key (for a static
 // column the partition key) and the elements. broken contains the rules of the model that they violate. If the row does not
 // exist, added elements create cells of a row with the key, as CQL does.
-func (r Root) WriteElement(ctx context.Context, e Element, values *cell.Encoder, name string, broken []mapper.Fault) error {
+func (r Root) WriteElement(ctx context.Context, e Element, values *cell.Encoder, name string, broken []mapper.Violation) error {
 	w := elementWrite{r, e}
 	return r.carryOut(ctx, w.op(name), func() (*change, []plan.Mutation, error) { return w.planUnread(values, name, broken) })
 }
@@ -46,7 +46,7 @@ type elementWrite struct {
 }
 
 // planUnread plans a change of elements without a read.
-func (w elementWrite) planUnread(values *cell.Encoder, name string, broken []mapper.Fault) (*change, []plan.Mutation, error) {
+func (w elementWrite) planUnread(values *cell.Encoder, name string, broken []mapper.Violation) (*change, []plan.Mutation, error) {
 	g, c, err := w.decode(values, name, broken)
 	if err != nil {
 		return nil, nil, err
@@ -56,7 +56,7 @@ func (w elementWrite) planUnread(values *cell.Encoder, name string, broken []map
 }
 
 // decode returns the elements that a call changes, and the change.
-func (w elementWrite) decode(values *cell.Encoder, name string, broken []mapper.Fault) (*given, *change, error) {
+func (w elementWrite) decode(values *cell.Encoder, name string, broken []mapper.Violation) (*given, *change, error) {
 	op := w.op(name)
 	g, err := w.given(op, values, name, broken)
 	if err != nil {
@@ -148,8 +148,8 @@ func (w elementWrite) planUnfinished(c *change, g *given, was *known) ([]plan.Mu
 type known struct {
 	row    cell.Row // the row as the mapper writes it; only the key if the row does not exist
 	exists bool
-	failed bool           // a method has failed
-	broken []mapper.Fault // the rules that it violates
+	failed bool               // a method has failed
+	broken []mapper.Violation // the rules that it violates
 }
 
 // read reads the row of a change, and records its latest write time, after which the timestamp of the change must be.
@@ -188,7 +188,7 @@ func (w elementWrite) planChanged(g *given, was *known, row cell.Row) ([]plan.Mu
 	if err != nil {
 		return nil, err
 	}
-	broken := slices.DeleteFunc(w.Codec.Typed.Check(v), func(f mapper.Fault) bool { return slices.Contains(was.broken, f) })
+	broken := slices.DeleteFunc(w.Codec.Typed.Check(v), func(f mapper.Violation) bool { return slices.Contains(was.broken, f) })
 	if !was.exists || w.element >= Append {
 		mutations, err := w.planGiven(g)
 		return mutations, w.DB.ConstraintError(w.Codec.Table, g.key, broken, err)

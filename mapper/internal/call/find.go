@@ -37,7 +37,7 @@ func (q Query) Find(column string, k *cell.Encoder) Query {
 	}
 	q, s := q.changed()
 	t := q.r.Codec.Table
-	s.find.Index = t.IndexOf(column)
+	s.find.Index = t.IndexOn(column)
 	row, err := k.Cells(make(cell.Row, 0, 1))
 	if err == nil {
 		s.find.Value = row[0]
@@ -61,7 +61,7 @@ func (db *DB) seekable(t *plan.Table, key cell.Row, f *store.Find, err error) er
 	if problem == "" {
 		return nil
 	}
-	return db.ConstraintError(t, key, []mapper.Fault{{Path: t.Columns[f.Index.Column].Field, Problem: problem}}, nil)
+	return db.ConstraintError(t, key, []mapper.Violation{{Path: t.Columns[f.Index.Column].Field, Problem: problem}}, nil)
 }
 
 // Op returns the name of the method that reads by the query's index.

@@ -98,11 +98,11 @@ func (all *following) refuse(p place, err error) error {
 		return err
 	}
 	e := &mapper.ConstraintError{Aggregate: all.r.Codec.Table.Aggregate, Table: all.r.Codec.Table.Name, Key: all.keyText(p.of)}
-	for _, f := range of.Faults {
+	for _, f := range of.Violations {
 		if all.Secret {
 			f.Problem, _, _ = strings.Cut(f.Problem, ": ")
 		}
-		e.Faults = append(e.Faults, mapper.Fault{Path: all.path(p), Problem: "refers to " + all.Target.Table.Aggregate + ", whose " + f.Path + " " + f.Problem})
+		e.Violations = append(e.Violations, mapper.Violation{Path: all.path(p), Problem: "refers to " + all.Target.Table.Aggregate + ", whose " + f.Path + " " + f.Problem})
 	}
 	return e
 }

@@ -40,7 +40,7 @@ func (r Root) GetBy(ctx context.Context, op string, unique int, key *cell.Encode
 func (r Root) wanted(u *plan.Unique, key *cell.Encoder) (plan.Claim, error) {
 	row, err := key.Cells(make(cell.Row, 0, u.Table.Key))
 	var c plan.Claim
-	var faults []mapper.Fault
+	var faults []mapper.Violation
 	if err == nil {
 		u.Table.Canonical(row)
 		c = u.Claim(row)
@@ -57,7 +57,7 @@ func (r Root) wanted(u *plan.Unique, key *cell.Encoder) (plan.Claim, error) {
 }
 
 // unclaimed returns a fault for each cell of a key that is null or empty, and one for a key that is too long: no save claims such values.
-func unclaimed(v plan.Claim) (faults []mapper.Fault) {
+func unclaimed(v plan.Claim) (faults []mapper.Violation) {
 	for i, c := range v.Key {
 		if !plan.ClaimsNothing(c) {
 			continue
@@ -66,10 +66,10 @@ func unclaimed(v plan.Claim) (faults []mapper.Fault) {
 		if c == nil {
 			problem = "is null, and no row has a unique value that is null"
 		}
-		faults = append(faults, mapper.Fault{Path: v.Table.Columns[i].Field, Problem: problem})
+		faults = append(faults, mapper.Violation{Path: v.Table.Columns[i].Field, Problem: problem})
 	}
 	if problem := v.TooLong(); problem != "" {
-		faults = append(faults, mapper.Fault{Path: v.Field, Problem: problem})
+		faults = append(faults, mapper.Violation{Path: v.Field, Problem: problem})
 	}
 	return faults
 }
@@ -102,7 +102,7 @@ func (r Reader) owner(ctx context.Context, op string, a *plan.Aggregate, read st
 	return a.ReservationOwner(read.Table, reservation), nil
 }
 
-// undecoded reads a row of any table without decoding it. It returns nil if there is no row. With Options.Speculate it can send a second request.
+// undecoded reads a row of any table without decoding it. It returns nil if there is no row. With Options.SpeculativeDelay it can send a second request.
 func (r Reader) undecoded(ctx context.Context, op string, read store.Read) (cell.Row, error) {
 	if !r.speculates(&read) {
 		return r.DB.ReadRow(ctx, op, &store.Lookup{Read: read})

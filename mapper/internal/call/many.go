@@ -80,7 +80,7 @@ func (d *different) row(key cell.Row) *oneOfMany {
 
 // distinct returns a read for each different key of n, and the read of the key at each place.
 func (r Reader) distinct(n int, key func(int) *cell.Encoder) (reads, of []*oneOfMany, err error) {
-	var faults []mapper.Fault
+	var faults []mapper.Violation
 	different := different{seen: make(map[string]*oneOfMany, n)}
 	of = make([]*oneOfMany, n)
 	for i := range n {
@@ -97,12 +97,12 @@ func (r Reader) distinct(n int, key func(int) *cell.Encoder) (reads, of []*oneOf
 }
 
 // addPlace adds the faults of the key at a place to faults. It returns any other error.
-func addPlace(faults []mapper.Fault, place int, err error) ([]mapper.Fault, error) {
+func addPlace(faults []mapper.Violation, place int, err error) ([]mapper.Violation, error) {
 	e, ok := errors.AsType[*mapper.ConstraintError](err)
 	if !ok {
 		return nil, err
 	}
-	for _, f := range e.Faults {
+	for _, f := range e.Violations {
 		f.Path = fmt.Sprintf("keys[%d].%s", place, f.Path)
 		faults = append(faults, f)
 	}

@@ -60,7 +60,7 @@ func (r Reader) IfAny(ctx context.Context, op string, args cell.Row) (any, error
 	return r.first(ctx, op, l)
 }
 
-// first reads the first row of a lookup. It returns nil if there is no row. With Options.Speculate it can send a second request.
+// first reads the first row of a lookup. It returns nil if there is no row. With Options.SpeculativeDelay it can send a second request.
 func (r Reader) first(ctx context.Context, op string, l *lookup) (v any, err error) {
 	if err = r.checkRead(); err == nil && r.speculates(&l.Read) {
 		v, err = speculate(ctx, r, op, l.Read, func(ctx context.Context, read store.Read) (any, int, error) {
@@ -165,7 +165,7 @@ func (r Reader) Verifies() bool { return r.DB.verify }
 // Consistency returns the consistency level of reads.
 func (r Reader) Consistency() gocql.Consistency {
 	if r.DB.serial {
-		return gocql.Consistency(r.DB.Config.Serial)
+		return gocql.Consistency(r.DB.Config.SerialConsistency)
 	}
 	if c := r.DB.reads.consistency; c != gocql.Any {
 		return c

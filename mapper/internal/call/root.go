@@ -371,7 +371,7 @@ func (r Root) divisible(c *change, mutations []plan.Mutation) []plan.Mutation {
 // plan checks the new value, nil for none, calls its methods, and plans the write. The methods of a value that violates rules are not
 // called.
 func (r Root) plan(c *change, v any) ([]plan.Mutation, error) {
-	var broken []mapper.Fault
+	var broken []mapper.Violation
 	if v != nil {
 		broken = r.violations(c.old, c.new, v)
 		if c.op != "Update" && c.op != "Change" {
@@ -392,12 +392,12 @@ func (r Root) plan(c *change, v any) ([]plan.Mutation, error) {
 }
 
 // violations returns the rules that the value v violates, whose row replaces old.
-func (r Root) violations(old, row cell.Row, v any) []mapper.Fault {
+func (r Root) violations(old, row cell.Row, v any) []mapper.Violation {
 	return append(r.Codec.Typed.Check(v), PlanFaults(r.Codec.Table.Broken(old, row))...)
 }
 
 // computeNew adds the results of the methods of v to the new row of a change. It returns an error if v violates rules and has methods.
-func (r Root) computeNew(c *change, v any, broken []mapper.Fault) error {
+func (r Root) computeNew(c *change, v any, broken []mapper.Violation) error {
 	if len(r.Codec.Table.Computed) == 0 || c.computed {
 		return nil
 	}
@@ -409,9 +409,9 @@ func (r Root) computeNew(c *change, v any, broken []mapper.Fault) error {
 }
 
 // PlanFaults returns the faults of a plan for the caller.
-func PlanFaults(in []plan.Fault) (out []mapper.Fault) {
+func PlanFaults(in []plan.Fault) (out []mapper.Violation) {
 	for _, f := range in {
-		out = append(out, mapper.Fault{Path: f.Path, Problem: f.Problem})
+		out = append(out, mapper.Violation{Path: f.Path, Problem: f.Problem})
 	}
 	return out
 }

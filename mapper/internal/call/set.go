@@ -17,7 +17,7 @@ import (
 // Set creates a row with the key and the value, as CQL does.
 //
 // The generator uses Set for columns whose copies can all be computed from the key and the value.
-func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken []mapper.Fault) error {
+func (r Root) Set(ctx context.Context, values *cell.Encoder, name string, broken []mapper.Violation) error {
 	return r.carryOut(ctx, "Set", func() (*change, []plan.Mutation, error) { return r.set(values, name, broken) })
 }
 
@@ -37,12 +37,12 @@ func (r Root) carryOut(ctx context.Context, op string, write func() (*change, []
 
 // SetMember writes one field of a column that is a UDT, in every table, as [Root.Set] does. values contains the key and the
 // field's value.
-func (r Root) SetMember(ctx context.Context, values *cell.Encoder, name string, field int, broken []mapper.Fault) error {
+func (r Root) SetMember(ctx context.Context, values *cell.Encoder, name string, field int, broken []mapper.Violation) error {
 	return r.carryOut(ctx, "Set", func() (*change, []plan.Mutation, error) { return r.setMember(values, name, field, broken) })
 }
 
 // setMember plans a write of one field of a UDT.
-func (r Root) setMember(values *cell.Encoder, name string, field int, broken []mapper.Fault) (*change, []plan.Mutation, error) {
+func (r Root) setMember(values *cell.Encoder, name string, field int, broken []mapper.Violation) (*change, []plan.Mutation, error) {
 	given, err := r.given("Set", values, name, broken)
 	if err != nil {
 		return nil, nil, err
@@ -63,7 +63,7 @@ func (g *given) member(field int) (udt cell.Cell) {
 }
 
 // set plans a write of one column.
-func (r Root) set(values *cell.Encoder, name string, broken []mapper.Fault) (*change, []plan.Mutation, error) {
+func (r Root) set(values *cell.Encoder, name string, broken []mapper.Violation) (*change, []plan.Mutation, error) {
 	given, err := r.given("Set", values, name, broken)
 	if err != nil {
 		return nil, nil, err
@@ -97,7 +97,7 @@ func (g *given) row(value cell.Cell) cell.Row {
 }
 
 // given returns the key and the value of a column that a call writes without reading the row.
-func (r Root) given(op string, values *cell.Encoder, name string, broken []mapper.Fault) (*given, error) {
+func (r Root) given(op string, values *cell.Encoder, name string, broken []mapper.Violation) (*given, error) {
 	t := r.Codec.Table
 	column := t.ColumnIndex(name)
 	if column < 0 {

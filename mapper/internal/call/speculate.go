@@ -30,7 +30,7 @@ func (o reads) check(serial bool) error {
 		return fmt.Errorf("mapper.Options.ReadConsistency is %v: use a level from ONE to ALL, or Options.Serial", c)
 	}
 	if o.speculate < 0 {
-		return fmt.Errorf("mapper.Options.Speculate is %v: use more than 0, or 0 for no second request", o.speculate)
+		return fmt.Errorf("mapper.Options.SpeculativeDelay is %v: use more than 0, or 0 for no second request", o.speculate)
 	}
 	return nil
 }
@@ -41,7 +41,7 @@ func (r Reader) speculates(read *store.Read) bool {
 	return r.DB.reads.speculate > 0 && !r.DB.oneAtATime() && !read.Serial()
 }
 
-// speculate calls send with a read, and again if it has no answer after Options.Speculate. It returns the first answer, and cancels the
+// speculate calls send with a read, and again if it has no answer after Options.SpeculativeDelay. It returns the first answer, and cancels the
 // other request. If one of them fails, it waits for the other. send returns the number of rows for the tracer, too. Both calls of send
 // have returned when speculate returns.
 func speculate[T any](ctx context.Context, r Reader, op string, read store.Read, send func(context.Context, store.Read) (T, int, error)) (T, error) {

@@ -24,9 +24,9 @@ func (db *DB) traceWrite(ctx context.Context, b *batch, at int64, attempt int) (
 		r.Statements = append(r.Statements, mapper.Statement{CQL: m.Statement(), Table: m.Table.Name, Bytes: m.Size()})
 	}
 	if len(b.mutations) > 1 {
-		r.Batch, r.Batchlog = mapper.Logged, b.spread
+		r.Batch, r.Batchlog = mapper.LoggedBatch, b.spread
 		if b.unlogged {
-			r.Batch, r.Batchlog = mapper.Unlogged, false
+			r.Batch, r.Batchlog = mapper.UnloggedBatch, false
 		}
 		r.Large = b.spread && b.bytes > db.Config.BatchWarning
 	}
@@ -47,7 +47,7 @@ func (db *DB) TraceRead(ctx context.Context, op string, q *store.Read) (context.
 		r.Attempt, r.Speculative = 2, true
 	}
 	if q.Serial() {
-		r.Consistency, r.Serial = db.Config.Consistency, gocql.SerialConsistency(q.Consistency)
+		r.Consistency, r.SerialConsistency = db.Config.Consistency, gocql.SerialConsistency(q.Consistency)
 	}
 	return db.trace(ctx, r)
 }
@@ -62,9 +62,9 @@ func (db *DB) TraceCAS(ctx context.Context, op string, c *plan.Conditional, atte
 		s.Bytes += len(*v)
 	}
 	r := mapper.Request{Op: op, Aggregate: c.Table.Aggregate, Consistency: db.Config.Consistency, Attempt: attempt,
-		Conditional: true, Serial: db.Config.Serial, Statements: []mapper.Statement{s}}
+		Conditional: true, SerialConsistency: db.Config.SerialConsistency, Statements: []mapper.Statement{s}}
 	for i := range c.Parts {
-		r.Batch, r.Statements = mapper.Logged, append(r.Statements, partStatement(&c.Parts[i]))
+		r.Batch, r.Statements = mapper.LoggedBatch, append(r.Statements, partStatement(&c.Parts[i]))
 	}
 	return db.trace(ctx, r)
 }
@@ -87,7 +87,7 @@ func (db *DB) trace(ctx context.Context, r mapper.Request) (context.Context, fun
 	start := time.Now()
 	ctx = tracer.Start(ctx, r)
 	return ctx, func(err error, rows int) {
-		result := mapper.Result{Request: r, Took: time.Since(start), Err: err, Rows: rows}
+		result := mapper.RequestResult{Request: r, Duration: time.Since(start), Err: err, Rows: rows}
 		if failure, ok := errors.AsType[*store.Error](err); ok {
 			result.Err, result.Unknown = failure.Err, failure.Outcome == store.Unknown
 		}

@@ -74,7 +74,7 @@ func (r Reader) SourceKey(ctx context.Context, op string, a *plan.Aggregate, p *
 		key[i] = row[c]
 	}
 	u.Table.Canonical(key)
-	return r.owner(ctx, op, a, store.Read{Table: u.Table, Key: key, Consistency: gocql.Consistency(r.DB.Config.Serial)})
+	return r.owner(ctx, op, a, store.Read{Table: u.Table, Key: key, Consistency: gocql.Consistency(r.DB.Config.SerialConsistency)})
 }
 
 // ReadComputed reads the row of a root with a key, and computes the values that projections need. It returns nil if there is no row. If a method

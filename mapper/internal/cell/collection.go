@@ -12,7 +12,7 @@ import (
 type Form = form.Form
 
 // FormOf returns the form of a type, as [form.OfType] does.
-func FormOf(t *cqltype.Type, fields func(udt string) ([]*cqltype.Type, bool)) (*Form, error) {
+func NewForm(t *cqltype.Type, fields func(udt string) ([]*cqltype.Type, bool)) (*Form, error) {
 	return form.OfType(t, fields)
 }
 
@@ -308,7 +308,7 @@ func EncodeQualified[S ~[]T, T any](e *Encoder, v S, key, value func(*Encoder, *
 // DecodeQualified reads the values of a map of structs in the order of their keys, which the values also contain; null is nil,
 // an empty map is empty and not nil.
 func DecodeQualified[T any](d *Decoder, f func(*Decoder, *T)) []T {
-	n, outer, ok := d.enterCollection(2, sizeOf[T]())
+	n, outer, ok := d.enterCollection(2, size[T]())
 	if !ok {
 		return nil
 	}

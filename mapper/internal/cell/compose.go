@@ -41,7 +41,7 @@ func DecodePointer[T any](d *Decoder, f func(*Decoder, *T)) *T {
 	if c == nil {
 		return nil
 	}
-	if d.take(sizeOf[T](), lengthSize+len(c)); d.fault != nil {
+	if d.take(size[T](), lengthSize+len(c)); d.fault != nil {
 		return nil
 	}
 	v := new(T)
@@ -57,20 +57,20 @@ func DecodeNullable[T any](d *Decoder, f func(*Decoder) T) *T {
 	from := d.at
 	v := f(d)
 	if d.depth > 0 { // a row has no more columns than its struct has fields
-		d.take(sizeOf[T](), d.at-from)
+		d.take(size[T](), d.at-from)
 	}
 	return &v
 }
 
 // sizeOf returns the size of a value in memory, without the memory that it refers to.
-func sizeOf[T any]() int {
+func size[T any]() int {
 	var v T
 	return int(unsafe.Sizeof(v))
 }
 
 // DecodeList reads a list, or a set as a slice; null is nil, an empty list is empty and not nil.
 func DecodeList[T any](d *Decoder, f func(*Decoder) T) []T {
-	n, outer, ok := d.enterCollection(1, sizeOf[T]())
+	n, outer, ok := d.enterCollection(1, size[T]())
 	if !ok {
 		return nil
 	}
@@ -90,7 +90,7 @@ func DecodeList[T any](d *Decoder, f func(*Decoder) T) []T {
 
 // DecodeStructs reads a list or set of UDTs; null is nil, an empty list is empty and not nil.
 func DecodeStructs[T any](d *Decoder, f func(*Decoder, *T)) []T {
-	n, outer, ok := d.enterCollection(1, sizeOf[T]())
+	n, outer, ok := d.enterCollection(1, size[T]())
 	if !ok {
 		return nil
 	}
@@ -110,7 +110,7 @@ func DecodeStructs[T any](d *Decoder, f func(*Decoder, *T)) []T {
 
 // DecodeSet reads a set; null is nil, an empty set is empty and not nil.
 func DecodeSet[T comparable](d *Decoder, f func(*Decoder) T) map[T]struct{} {
-	n, outer, ok := d.enterCollection(1, sizeOf[T]())
+	n, outer, ok := d.enterCollection(1, size[T]())
 	if !ok {
 		return nil
 	}
@@ -130,7 +130,7 @@ func DecodeSet[T comparable](d *Decoder, f func(*Decoder) T) map[T]struct{} {
 
 // DecodeMap reads a map; null is nil, an empty map is empty and not nil.
 func DecodeMap[K comparable, V any](d *Decoder, key func(*Decoder) K, value func(*Decoder) V) map[K]V {
-	n, outer, ok := d.enterCollection(2, sizeOf[K]()+sizeOf[V]())
+	n, outer, ok := d.enterCollection(2, size[K]()+size[V]())
 	if !ok {
 		return nil
 	}

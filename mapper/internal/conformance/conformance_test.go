@@ -68,14 +68,14 @@ func TestMemoryServesAGeneratedStore(t *testing.T) {
 	t.Parallel()
 	session := storetest.JobKeyspace(t)
 	pair := NewPair(session.Session, memory.Config{})
-	store, err := workshop.OpenOn(t.Context(), pair)
+	store, err := workshop.OpenBackend(t.Context(), pair)
 	require.NoError(t, err)
 	c := storetest.NewChain(t, store)
 	for i := range 60 {
 		c.Step(i)
 		readTables(t, store, c.Present())
 	}
-	slow, err := workshop.OpenOn(t.Context(), pair, mapper.Config{Now: func() time.Time { return time.Now().Add(-time.Minute) }})
+	slow, err := workshop.OpenBackend(t.Context(), pair, mapper.Config{Now: func() time.Time { return time.Now().Add(-time.Minute) }})
 	require.NoError(t, err)
 	clients := []*storetest.Chain{storetest.NewChain(t, store), storetest.NewChain(t, slow)}
 	for range 60 {

@@ -19,7 +19,7 @@ func TestMemoryFindsTheRowsThatANodeFinds(t *testing.T) {
 	t.Parallel()
 	session := storetest.StockKeyspace(t)
 	pair := NewPair(session.Session, memory.Config{})
-	store, err := stock.OpenOn(t.Context(), pair)
+	store, err := stock.OpenBackend(t.Context(), pair)
 	require.NoError(t, err)
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 0))

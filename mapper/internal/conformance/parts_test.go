@@ -21,7 +21,7 @@ func TestMemorySavesParts(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	storetest.Execute(t, session, auction.Schema)
 	pair := NewPair(session.Session, memory.Config{})
-	s, err := auction.OpenOn(t.Context(), pair)
+	s, err := auction.OpenBackend(t.Context(), pair)
 	require.NoError(t, err)
 	seed := rand.Uint64()
 	x := &partCalls{t: t, s: s, r: rand.New(rand.NewPCG(seed, 0)), outcomes: map[error]int{}}

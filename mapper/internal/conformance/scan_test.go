@@ -68,7 +68,7 @@ func newScanModel(t *testing.T, rng *rand.Rand, backend store.Backend) *scanMode
 	t.Helper()
 	m := &scanModel{rng: rng, pages: &smallPages{Backend: backend}, rows: map[string]int{}}
 	var err error
-	m.store, err = workshop.OpenOn(t.Context(), m.pages)
+	m.store, err = workshop.OpenBackend(t.Context(), m.pages)
 	require.NoError(t, err)
 	for i := range 24 {
 		for n := range 1 + rng.IntN(3)*rng.IntN(10) {
@@ -114,10 +114,10 @@ func (r *recording) save(checkpoint string) error {
 }
 
 // run carries out a scan that ends after some rows, and returns what it has read.
-func (m *scanModel) run(t *testing.T, c mapper.Scan, from string, rows int, killed bool) (*recording, error) {
+func (m *scanModel) run(t *testing.T, c mapper.ScanConfig, from string, rows int, killed bool) (*recording, error) {
 	t.Helper()
 	r := &recording{seen: map[string]int{}, partitions: map[string]int{}, left: rows, killed: killed, checkpoint: from}
-	c.From, c.Save = from, r.save
+	c.Checkpoint, c.SaveCheckpoint = from, r.save
 	return r, m.store.Jobs.Scan(t.Context(), c, r.use)
 }
 
@@ -125,7 +125,7 @@ func (m *scanModel) run(t *testing.T, c mapper.Scan, from string, rows int, kill
 // not killed reads whole partitions, each row once.
 func (m *scanModel) check(t *testing.T) {
 	t.Helper()
-	c := mapper.Scan{Slices: 1 + m.rng.IntN(12), Parallel: 1 + m.rng.IntN(3)}
+	c := mapper.ScanConfig{Slices: 1 + m.rng.IntN(12), Parallel: 1 + m.rng.IntN(3)}
 	m.pages.size.Store(int64(1 + m.rng.IntN(7)))
 	all, from := map[string]bool{}, ""
 	for kills := m.rng.IntN(4); ; kills-- {
@@ -194,7 +194,7 @@ func TestScansOfANodeContinue(t *testing.T) {
 // order returns the keys in the order of All.
 func (m *scanModel) order(t *testing.T) (keys []string) {
 	t.Helper()
-	for j, err := range m.store.Jobs.All(t.Context(), mapper.Scan{}) {
+	for j, err := range m.store.Jobs.All(t.Context(), mapper.ScanConfig{}) {
 		require.NoError(t, err)
 		keys = append(keys, keyOf(j))
 	}
@@ -212,9 +212,9 @@ func TestScanContinuesAfterEachRow(t *testing.T) {
 		m.pages.size.Store(int64(size))
 		for n := range m.total {
 			killed := n%2 == 0
-			first, err := m.run(t, mapper.Scan{Slices: 5, Parallel: 1}, "", n, killed)
+			first, err := m.run(t, mapper.ScanConfig{Slices: 5, Parallel: 1}, "", n, killed)
 			require.ErrorIs(t, err, errKilled)
-			rest, err := m.run(t, mapper.Scan{Parallel: 1, Slices: 5}, first.checkpoint, -1, false)
+			rest, err := m.run(t, mapper.ScanConfig{Parallel: 1, Slices: 5}, first.checkpoint, -1, false)
 			require.NoError(t, err)
 			for i, key := range order {
 				require.Equal(t, i < n, first.seen[key] == 1, "a scan of one goroutine has the order of tokens")

@@ -56,7 +56,7 @@ type derived struct {
 // columns.
 func Link(d descriptor.Aggregate) *Aggregate {
 	a := &Aggregate{Aggregate: &d, Root: (*Table)(d.Root), Inside: (*Table)(d.Inside)}
-	a.units = projection.UnitsOf(a.Root.cells())
+	a.units = projection.UnitOffsets(a.Root.cells())
 	a.ones, a.extends = a.Root.ones(), a.Root.extends()
 	for _, part := range d.Parts {
 		t := (*Table)(part)
@@ -163,7 +163,7 @@ func (p *Projection) link(root *Table) {
 	p.permutation = len(p.Ops) == 0 && p.canonical == nil && p.normalized == nil
 	p.index(root)
 	p.ones = p.Table.ones()
-	p.units = projection.UnitsOf(p.Table.cells())
+	p.units = projection.UnitOffsets(p.Table.cells())
 }
 
 // index inverts the targets: from units to columns.

@@ -81,7 +81,7 @@ func unstamped(units []int) *Stamps {
 
 // Latest returns the latest write time of a row that was read with its stamps, in microseconds since 1970; 0 if no value has one.
 func (t *Table) Latest(read cell.Row) (int64, error) {
-	s, err := t.stamps(projection.UnitsOf(t.cells()), read)
+	s, err := t.stamps(projection.UnitOffsets(t.cells()), read)
 	if err != nil {
 		return 0, err
 	}

@@ -123,7 +123,7 @@ func (s *Schema) sorted(key *cqltype.Type, c content) content {
 
 // form returns the form of a type. A type without an order is compared by its bytes.
 func (s *Schema) form(t *cqltype.Type) *cell.Form {
-	f, err := cell.FormOf(t, func(udt string) ([]*cqltype.Type, bool) {
+	f, err := cell.NewForm(t, func(udt string) ([]*cqltype.Type, bool) {
 		i := slices.IndexFunc(s.Types, func(t *descriptor.Type) bool { return t.Name == udt })
 		if i < 0 {
 			return nil, false

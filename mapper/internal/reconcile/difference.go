@@ -215,7 +215,7 @@ func (x copyCheck) readOwnerDifference(ctx context.Context, rootKey cell.Row, f 
 			return nil, err
 		}
 		if has != nil {
-			d := drift(mapper.TwoOwners, x.r, x.c.Table, key)
+			d := drift(mapper.DriftTwoOwners, x.r, x.c.Table, key)
 			d.Want, d.Have = x.r.Codec.Table.KeyText(rootKey), x.r.Codec.Table.KeyText(owner)
 			d.Reason = "both rows of " + x.r.Codec.Table.Name + " have it: change one of them"
 			x.addFinding(d)
@@ -247,7 +247,7 @@ func (x copyCheck) repair(ctx context.Context, rootKey cell.Row, f *plan.Finding
 	case again != nil && again.Kind == plan.ExtraRow && again.Newest == 0:
 		d.Reason = "it has no value whose write time can be read, and was written less than the grace before this run: a later run deletes it"
 	case again != nil && again.Writes != nil && !again.Recent:
-		d.Kind = mapper.Hidden
+		d.Kind = mapper.DriftHidden
 		d.Reason = fmt.Sprintf("%s, and the repair has no effect: a deletion with a later timestamp hides it", newDrift(x.r, x.c, again).Kind)
 	default:
 		if d.Repaired = true; again != nil {
@@ -280,7 +280,7 @@ func (x rootCheck) send(ctx context.Context, key cell.Row, f *plan.Finding) erro
 	return save.Versioned{Root: x.r}.Call(ctx, reconcile, key).Copies().SendAged(mutations, f.Writes[0].At, f.Now)
 }
 
-var driftKinds = [...]mapper.DriftKind{plan.MissingRow: mapper.Missing, plan.OtherValue: mapper.Stale, plan.ExtraRow: mapper.Orphan, plan.OtherOwner: mapper.TwoOwners}
+var driftKinds = [...]mapper.DriftKind{plan.MissingRow: mapper.DriftMissing, plan.OtherValue: mapper.DriftStale, plan.ExtraRow: mapper.DriftOrphan, plan.OtherOwner: mapper.DriftTwoOwners}
 
 // newDrift returns the report of a finding.
 func newDrift(r call.Root, c *plan.Projection, f *plan.Finding) finding {
@@ -294,7 +294,7 @@ func newDrift(r call.Root, c *plan.Projection, f *plan.Finding) finding {
 
 // unprojectable reports a root whose copies cannot be compared.
 func (x rootCheck) unprojectable(key cell.Row, err error) {
-	d := drift(mapper.Unprojectable, x.r, x.r.Codec.Table, key)
+	d := drift(mapper.DriftUnprojectable, x.r, x.r.Codec.Table, key)
 	d.Reason = err.Error()
 	x.addFinding(d)
 }
@@ -304,7 +304,7 @@ func (x rootCheck) checkAhead(t *plan.Table, key cell.Row, at int64) bool {
 	if at <= x.now()+x.limit.Microseconds() {
 		return false
 	}
-	d := drift(mapper.ClockAhead, x.r, t, key)
+	d := drift(mapper.DriftClockAhead, x.r, t, key)
 	d.Reason = "written at " + time.UnixMicro(at).UTC().Format(time.RFC3339Nano) + ", by a clock that was ahead"
 	x.addFinding(d)
 	return true

@@ -57,7 +57,7 @@ func (x rowCheck) deleteOrphanRow(c *plan.Projection, row copyRow) error {
 			return err
 		}
 	}
-	o := orphan{copy: c, row: found[0].Row, wrote: found[0].Stamps.Newest(), root: s, drift: drift(mapper.Orphan, x.w.Root, c.Table, row.key)}
+	o := orphan{copy: c, row: found[0].Row, wrote: found[0].Stamps.Newest(), root: s, drift: drift(mapper.DriftOrphan, x.w.Root, c.Table, row.key)}
 	if err := x.orphanedAt(&o); err != nil || o.at == 0 {
 		return err
 	}
@@ -137,7 +137,7 @@ func (x rowCheck) deleteAt(o *orphan) error {
 // explainRemaining adds the reason to a finding about a row that is still there after it was deleted. It returns true if the row is left for a
 // later run, because its root has been saved.
 func (x rowCheck) explainRemaining(s *plan.State, d *finding) bool {
-	if d.Kind == mapper.SourcePurged {
+	if d.Kind == mapper.DriftSourcePurged {
 		d.Reason = "it was written less than gc_grace_seconds ago, so a save that writes it could still be carried out; a run after that time deletes it"
 		return false
 	}
@@ -147,7 +147,7 @@ func (x rowCheck) explainRemaining(s *plan.State, d *finding) bool {
 			return true
 		}
 	}
-	d.Kind = mapper.Hidden
+	d.Kind = mapper.DriftHidden
 	d.Reason = "orphan, and later than its deletion: its write time cannot be read, or a program of the newer release must write the redundant rows of its root first"
 	return false
 }
@@ -176,7 +176,7 @@ func (x rowCheck) orphanedAt(o *orphan) error {
 			return nil
 		}
 	}
-	o.drift.Kind = mapper.SourcePurged
+	o.drift.Kind = mapper.DriftSourcePurged
 	o.at = x.now() - x.gcGrace(x.w.Codec.Table)
 	return nil
 }

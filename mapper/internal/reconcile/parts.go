@@ -86,7 +86,7 @@ func (x rootCheck) examineParts(ctx context.Context, part *plan.Table, key cell.
 			x.countLater()
 		}
 	default:
-		d := drift(mapper.MissingRoot, x.r, part, key)
+		d := drift(mapper.DriftMissingRoot, x.r, part, key)
 		d.Aggregate = part.Aggregate
 		d.Reason = fmt.Sprintf("%s has no such row: insert it, or call Delete of %s, which deletes the rows of its parts", x.r.Codec.Table.Name, x.r.Codec.Table.Aggregate)
 		x.addFinding(d)

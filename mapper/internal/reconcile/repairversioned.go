@@ -99,7 +99,7 @@ func (x rowCheck) repairVersionedRow() error {
 // protect them against a batch of an earlier save that has not arrived.
 func (x rowCheck) readUnmarked() (*plan.State, []finding, error) {
 	s, found, err := x.readVersioned()
-	if err != nil || len(found) != 1 || found[0].Kind != mapper.Unpropagated {
+	if err != nil || len(found) != 1 || found[0].Kind != mapper.DriftUnpropagated {
 		return s, found, err
 	}
 	if gone, err := x.pendingGone(s); !gone || err != nil {
@@ -145,7 +145,7 @@ func (x rowCheck) readVersioned() (*plan.State, []finding, error) {
 	}
 	var out []finding
 	if s.Exists() && s.Version == 0 {
-		d := drift(mapper.Unprojectable, x.w.Root, x.w.Codec.Table, x.w.Key)
+		d := drift(mapper.DriftUnprojectable, x.w.Root, x.w.Codec.Table, x.w.Key)
 		d.Reason = "has no version: run the function that assigns versions"
 		return s, []finding{d}, nil
 	}
@@ -155,7 +155,7 @@ func (x rowCheck) readVersioned() (*plan.State, []finding, error) {
 			return nil, nil, err
 		}
 		if at < s.Version {
-			d := drift(mapper.Unpropagated, x.w.Root, done, x.w.Key)
+			d := drift(mapper.DriftUnpropagated, x.w.Root, done, x.w.Key)
 			d.Column, d.Want, d.Have = done.Columns[done.Key].Name, strconv.FormatInt(s.Version, 10), strconv.FormatInt(at, 10)
 			out = append(out, d)
 		}
@@ -167,9 +167,9 @@ func (x rowCheck) readVersioned() (*plan.State, []finding, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	missing, err := x.w.Reservations().Unreserved(s, gocql.Consistency(x.w.DB.Config.Serial))
+	missing, err := x.w.Reservations().Unreserved(s, gocql.Consistency(x.w.DB.Config.SerialConsistency))
 	for _, c := range missing {
-		d := drift(mapper.Missing, x.w.Root, c.Table, c.Key)
+		d := drift(mapper.DriftMissing, x.w.Root, c.Table, c.Key)
 		d.Key = c.Text()
 		more = append(more, d)
 	}
@@ -237,11 +237,11 @@ func (x rowCheck) repairVersioned(s *plan.State, found []finding) ([]finding, er
 		case !slices.ContainsFunc(left, same):
 			d.Repaired = true
 		case e != nil && d.Table != x.w.Codec.Table.Name:
-			d.Kind, d.Reason = mapper.TwoOwners, e.Error()
-		case d.Kind == mapper.Unpropagated:
+			d.Kind, d.Reason = mapper.DriftTwoOwners, e.Error()
+		case d.Kind == mapper.DriftUnpropagated:
 			d.Reason = "a row of a redundant table that this program does not know is pending: a program of the newer release completes it"
 		default:
-			d.Reason, d.Kind = d.Kind.String()+", and the repair has no effect: a deletion with a later timestamp hides it", mapper.Hidden
+			d.Reason, d.Kind = d.Kind.String()+", and the repair has no effect: a deletion with a later timestamp hides it", mapper.DriftHidden
 		}
 	}
 	return found, nil

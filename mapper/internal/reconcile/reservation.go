@@ -37,7 +37,7 @@ func (x rowCheck) checkReservation(r *save.Reservation) error {
 	if has, err := x.w.Reservations().Holds(o, r.Claim); has || err != nil {
 		return err
 	}
-	d := drift(mapper.LeakedReservation, x.w.Root, r.Table, r.Key)
+	d := drift(mapper.DriftLeakedReservation, x.w.Root, r.Table, r.Key)
 	d.Column, d.Have = r.Table.Columns[r.Table.Key].Name, x.w.Codec.Table.KeyText(r.Owner)
 	d.Key = r.Text()
 	leaked, freed, err := x.w.Reservations().ReleaseLeaked(r, x.config.DryRun)
@@ -54,7 +54,7 @@ func (x rowCheck) checkReservation(r *save.Reservation) error {
 // reserve claims the unique values of a state that are not reserved for it, and returns the errors of those that another row has,
 // by the key of the reservation.
 func (x rowCheck) reserve(s *plan.State) (map[string]error, error) {
-	missing, err := x.w.Reservations().Unreserved(s, gocql.Consistency(x.w.DB.Config.Serial))
+	missing, err := x.w.Reservations().Unreserved(s, gocql.Consistency(x.w.DB.Config.SerialConsistency))
 	taken := map[string]error{}
 	for _, c := range missing {
 		floor, err := x.w.Reservations().ClaimValue(c, s.Version)

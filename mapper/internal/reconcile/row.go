@@ -23,10 +23,10 @@ func Row(ctx context.Context, r call.Root, key *cell.Encoder, c mapper.Reconcile
 	}
 	for i := range r.Aggregate.Copies {
 		if p := &r.Aggregate.Copies[i]; !p.Shared && !p.Range {
-			x.report.Unproven = append(x.report.Unproven, p.Table.Name)
+			x.report.NotSearched = append(x.report.NotSearched, p.Table.Name)
 		}
 	}
-	slices.Sort(x.report.Unproven)
+	slices.Sort(x.report.NotSearched)
 	if r.Aggregate.Versioning != nil {
 		err = x.reconcileVersioned(ctx, save.Versioned{Root: r}, args, earlier)
 	} else {
@@ -46,8 +46,8 @@ func newRowRun(ctx context.Context, r call.Root, key *cell.Encoder, c mapper.Rec
 	if args, err = r.DB.Key(r.Codec.Table, key); err != nil {
 		return nil, nil, nil, err
 	}
-	if c.Tables != nil || c.Share != "" || c.Slices != 0 || c.Parallel != 0 || c.Rate != 0 {
-		return nil, args, nil, errors.New("the fields Tables, Share, Slices, Parallel and Rate of the configuration do not apply to one row: leave them out")
+	if c.Tables != nil || c.Job != "" || c.Slices != 0 || c.Parallel != 0 || c.Rate != 0 {
+		return nil, args, nil, errors.New("the fields Tables, Job, Slices, Parallel and Rate of the configuration do not apply to one row: leave them out")
 	}
 	for i, v := range known {
 		if v == nil {
@@ -281,7 +281,7 @@ func (x rootCheck) reportRestamped(ctx context.Context, row *rootRow, before []f
 			d := newDrift(x.r, c, &found[k])
 			hidden[rowIdentity(&d)] = true
 			d.Reason = d.Kind.String() + ", hidden by a deletion with a later timestamp: give a later time with -above"
-			d.Kind = mapper.Hidden
+			d.Kind = mapper.DriftHidden
 			x.addFinding(d)
 		}
 	}

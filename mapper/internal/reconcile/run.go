@@ -182,7 +182,7 @@ func (x *run) now() int64 { return x.db.Config.Now().UnixMicro() }
 func (x *run) unproven(r call.Root) {
 	for i := range r.Aggregate.Copies {
 		if c := &r.Aggregate.Copies[i]; !c.Shared && c.SourceKey == nil && c.ByUnique == 0 {
-			x.report.Unproven = append(x.report.Unproven, c.Table.Name)
+			x.report.NotSearched = append(x.report.NotSearched, c.Table.Name)
 		}
 	}
 }
@@ -211,7 +211,7 @@ func (x *run) phases(r call.Root) []phase {
 
 // run scans the tables of all phases, slice by slice, and adds the reports of the slices that other processes have scanned.
 func (x *run) run(ctx context.Context, all []phase) error {
-	job := work.Job{Name: x.db.Schema.Package + " " + x.config.Share, Slices: x.config.Slices}
+	job := work.Job{Name: x.db.Schema.Package + " " + x.config.Job, Slices: x.config.Slices}
 	for _, p := range all {
 		as := work.Phase{Name: p.name, Table: p.table.Name}
 		if slices.Contains(job.Phases, as) { // a root and the part in its table
@@ -220,10 +220,10 @@ func (x *run) run(ctx context.Context, all []phase) error {
 		job.Phases = append(job.Phases, as)
 	}
 	x.progress.Total = len(all) * job.Slices
-	if x.config.Share != "" {
+	if x.config.Job != "" {
 		job.Header = x.header(job.Phases)
 	}
-	q, err := scan.OpenQueue(ctx, x.db, "ReconcileConfig", x.config.Share, job)
+	q, err := scan.OpenQueue(ctx, x.db, "ReconcileConfig", x.config.Job, job)
 	if err != nil {
 		return err
 	}
@@ -294,7 +294,7 @@ func (x *run) collect(ctx context.Context, q *work.Queue) error {
 	if err != nil {
 		return err
 	}
-	sum := mapper.ReconcileReport{Unproven: x.report.Unproven}
+	sum := mapper.ReconcileReport{NotSearched: x.report.NotSearched}
 	for i, text := range reports {
 		var r mapper.ReconcileReport
 		if err := json.Unmarshal(text, &r); err != nil {
@@ -374,7 +374,7 @@ func (x *run) note(rows int) {
 }
 
 // countLater counts a row that is left for a later run.
-func (x *run) countLater() { x.count(func(r *mapper.ReconcileReport) { r.Later++ }) }
+func (x *run) countLater() { x.count(func(r *mapper.ReconcileReport) { r.TooRecent++ }) }
 
 // purged counts rows of one aggregate, or a reservation, that were removed.
 func (x *run) purged() { x.count(func(r *mapper.ReconcileReport) { r.Purged++ }) }
@@ -488,7 +488,7 @@ func tolerant[T any](x *run, s *scan.RowScan[T], t *plan.Table) *scan.RowScan[T]
 	s.Read.Table = t
 	s.Refuse = func(rows []error) error {
 		for _, err := range rows {
-			d := mapper.Drift{Kind: mapper.Unprojectable, Aggregate: s.Root.Codec.Table.Aggregate, Table: t.Name, Reason: err.Error()}
+			d := mapper.Drift{Kind: mapper.DriftUnprojectable, Aggregate: s.Root.Codec.Table.Aggregate, Table: t.Name, Reason: err.Error()}
 			x.addFinding(finding{d, err.Error()})
 		}
 		return nil

@@ -38,7 +38,7 @@ type sums struct {
 func (x *run) newSums(r call.Root, near func(c *plan.Projection) bool) []*sums {
 	out := make([]*sums, len(r.Aggregate.Copies))
 	seed := x.db.Env.SumSeed()
-	if x.config.Share != "" || seed == nil {
+	if x.config.Job != "" || seed == nil {
 		return out
 	}
 	for i := range r.Aggregate.Copies {

@@ -205,7 +205,7 @@ func (s *versionedScan) deleteStray(ctx context.Context, c *plan.Projection, sou
 		return s.x.forRow(ctx, s.v, source, func(w *save.Call) error { return s.x.newRowCheck(w).deleteOrphanRow(c, stray) })
 	})
 	if call.IsRowError(err) {
-		d := drift(mapper.Unprojectable, s.Root, c.Table, stray.key)
+		d := drift(mapper.DriftUnprojectable, s.Root, c.Table, stray.key)
 		d.Reason = err.Error()
 		s.x.addFinding(d)
 		return nil

@@ -70,7 +70,7 @@ func tables(a *descriptor.Aggregate) []*descriptor.Table {
 //
 // It begins after the checkpoint from, which is empty at first, and calls save with a checkpoint after every page; an error of
 // save stops it. If rows of a step are refused, it ends after that step with an error that contains them, at most 100, and
-// the next run begins with the first step. The third step passes over rows whose copies cannot be written, as a backfill does, and
+// the next run begins with the first step. The third step skips rows whose copies cannot be written, as a backfill does, and
 // returns a *mapper.RefusedRowsError at the end. It is safe to repeat, and while stores of this model write.
 func (r Versioned) AssignVersions(ctx context.Context, c scan.FillConfig, from string, save func(from string) error) error {
 	err := c.Check()
@@ -127,7 +127,7 @@ func scanStep[T any](a *assignment, name string, of func(cell.Row) (T, error), d
 	return assignmentStep{name, scan}
 }
 
-// copiesStep returns the step that writes the copies. It passes over rows whose copies cannot be written: they have a version and their
+// copiesStep returns the step that writes the copies. It skips rows whose copies cannot be written: they have a version and their
 // unique values.
 func (a *assignment) copiesStep() assignmentStep {
 	table := a.r.Codec.Table.Name

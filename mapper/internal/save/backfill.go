@@ -19,7 +19,7 @@ import (
 // Backfill returns a function that fills one redundant table of a root from the rows of the root's table, while other
 // programs write. It begins after the checkpoint from, which is empty at first, and calls save with a checkpoint after every
 // page; an error of save stops it. It can continue from a checkpoint or repeat another run without changing correct rows. If
-// the keyspace lacks a part of the two tables, it returns a *mapper.SchemaError before it reads. It passes over rows whose copies
+// the keyspace lacks a part of the two tables, it returns a *mapper.SchemaError before it reads. It skips rows whose copies
 // cannot be written, and returns a *mapper.RefusedRowsError at the end.
 //
 // ttl is Config.TTL of the store, if a TTL of the model has a name.

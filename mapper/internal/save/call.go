@@ -65,7 +65,7 @@ func (w *Call) ReadState(serial bool) (*plan.State, error) { return w.ReadKeySta
 func (w *Call) ReadKeyState(key cell.Row, serial bool) (*plan.State, error) {
 	c := w.DB.Config.Consistency
 	if serial {
-		c = gocql.Consistency(w.DB.Config.Serial)
+		c = gocql.Consistency(w.DB.Config.SerialConsistency)
 	}
 	s, err := w.ReadMethodState(key, c)
 	return s, call.IgnoreMethods(err)
@@ -87,7 +87,7 @@ func (w *Call) ReadMethodState(key cell.Row, c gocql.Consistency) (*plan.State, 
 
 // ReadSource reads the state of the row at the serial consistency, from which copies are derived: a method that fails is an error.
 func (w *Call) ReadSource() (*plan.State, error) {
-	s, err := w.ReadMethodState(w.Key, gocql.Consistency(w.DB.Config.Serial))
+	s, err := w.ReadMethodState(w.Key, gocql.Consistency(w.DB.Config.SerialConsistency))
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (w *Call) ReadSource() (*plan.State, error) {
 // ReadValid is ReadSource for a row that satisfies the rules of the model. For any other row it returns a *mapper.ConstraintError
 // without calling methods.
 func (w *Call) ReadValid() (*plan.State, error) {
-	row, err := w.ReadRow(w.Codec.Table, w.Key, gocql.Consistency(w.DB.Config.Serial))
+	row, err := w.ReadRow(w.Codec.Table, w.Key, gocql.Consistency(w.DB.Config.SerialConsistency))
 	if row == nil || err != nil {
 		return nil, err
 	}

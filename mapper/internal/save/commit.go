@@ -184,7 +184,7 @@ func (w *Call) unknown(err error) error {
 // CAS sends one conditional statement, once.
 func (w *Call) CAS(c *plan.Conditional, attempt int) (store.Answer, error) {
 	ctx, end := w.DB.TraceCAS(w.Ctx, w.Op, c, attempt)
-	answer, err := w.DB.Store.CAS(ctx, c, store.CAS{Serial: w.DB.Config.Serial, Consistency: w.DB.Config.Consistency})
+	answer, err := w.DB.Store.CAS(ctx, c, store.CAS{Serial: w.DB.Config.SerialConsistency, Consistency: w.DB.Config.Consistency})
 	end(err, call.RowCount(err == nil && answer.Applied))
 	return answer, err
 }
@@ -193,7 +193,7 @@ func (w *Call) CAS(c *plan.Conditional, attempt int) (store.Answer, error) {
 // if there is no row.
 func (w *Call) ReadDeleted() (s *plan.State, written int64, err error) {
 	t := w.Codec.Table
-	l := &store.Lookup{Read: store.Read{Table: t, Key: w.Key, Within: true, Written: true, Consistency: gocql.Consistency(w.DB.Config.Serial)}}
+	l := &store.Lookup{Read: store.Read{Table: t, Key: w.Key, Within: true, Written: true, Consistency: gocql.Consistency(w.DB.Config.SerialConsistency)}}
 	row, err := w.DB.ReadRow(w.Ctx, w.Op, l)
 	if row == nil || err != nil {
 		return nil, 0, err

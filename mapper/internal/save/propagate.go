@@ -18,7 +18,7 @@ func (w *Call) Copies() Copies { return Copies{w} }
 
 // CompleteCopies writes the copies and the done-marker of a row whose version a fence may have raised.
 func (w Copies) CompleteCopies() error {
-	s, failed := w.ReadMethodState(w.Key, gocql.Consistency(w.DB.Config.Serial))
+	s, failed := w.ReadMethodState(w.Key, gocql.Consistency(w.DB.Config.SerialConsistency))
 	if s == nil || call.IgnoreMethods(failed) != nil || w.Aggregate.Versioning.Done == nil {
 		return failed
 	}

@@ -38,7 +38,7 @@ func (w *Call) Reservations() Reservations { return Reservations{w} }
 
 // ReadReservation reads the reservation of a value at the serial consistency, or returns nil if there is none.
 func (w Reservations) ReadReservation(c plan.Claim) (*Reservation, error) {
-	row, err := w.ReadRow(c.Table, c.Key, gocql.Consistency(w.DB.Config.Serial))
+	row, err := w.ReadRow(c.Table, c.Key, gocql.Consistency(w.DB.Config.SerialConsistency))
 	if row == nil || err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func (w Reservations) ReadReservation(c plan.Claim) (*Reservation, error) {
 
 // readTimedReservation is like ReadReservation, with the write times.
 func (w Reservations) readTimedReservation(c plan.Claim) (*Reservation, error) {
-	l := &store.Lookup{Read: store.Read{Table: c.Table, Key: c.Key, Within: true, Written: true, Consistency: gocql.Consistency(w.DB.Config.Serial)}}
+	l := &store.Lookup{Read: store.Read{Table: c.Table, Key: c.Key, Within: true, Written: true, Consistency: gocql.Consistency(w.DB.Config.SerialConsistency)}}
 	row, err := w.DB.ReadRow(w.Ctx, w.Op, l)
 	if row == nil || err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ func FindProjection(a *plan.Aggregate, table string) (*plan.Projection, error) {
 	return p, nil
 }
 
-// newFilling returns the scan that writes the rows of one copy. It passes over rows whose copies cannot be written.
+// newFilling returns the scan that writes the rows of one copy. It skips rows whose copies cannot be written.
 type newFilling func(p *plan.Projection, c FillConfig, over *Skipping) (Runner, *PageScan)
 
 // FillTable fills a redundant table of r by a scan.
@@ -64,7 +64,7 @@ type fill struct {
 
 func (f *fill) Begin() { f.writes, f.faults = f.writes[:0], nil }
 
-// Add plans the writes for one row. It passes over a row whose copies cannot be computed.
+// Add plans the writes for one row. It skips a row whose copies cannot be computed.
 func (f *fill) Add(row cell.Row) {
 	writes, err := f.plan(row)
 	switch {

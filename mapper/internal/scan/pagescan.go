@@ -38,7 +38,7 @@ type PageScan struct {
 	whole   bool                             // a page ends at the end of a partition
 	sized   *pageSize                        // set with whole: the size of the pages; nil: read.PageSize
 	counted func(context.Context, int) error // is called with the number of rows of each page; nil: nothing
-	passing *Skipping                        // the rows that are passed over; nil: refused rows end the scan
+	passing *Skipping                        // the rows that are skipped; nil: refused rows end the scan
 
 	save      func(string) error
 	done      string    // the checkpoint after which it continues

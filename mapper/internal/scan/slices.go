@@ -69,7 +69,7 @@ type sharing interface {
 }
 
 // OpenQueue returns the queue of the slices of a job. share is the name of the run that several processes carry out together, from
-// the field Share of a config; if it is empty, this process carries it out alone.
+// the field Job of a config; if it is empty, this process carries it out alone.
 func OpenQueue(ctx context.Context, db *call.DB, config, share string, job work.Job) (*work.Queue, error) {
 	if share == "" {
 		return work.Alone(job), nil
@@ -79,9 +79,9 @@ func OpenQueue(ctx context.Context, db *call.DB, config, share string, job work.
 	}
 	session := db.CQLSession()
 	if session == nil {
-		return nil, fmt.Errorf("%s.Share needs a store on a session: other processes cannot see this database", config)
+		return nil, fmt.Errorf("%s.Job needs a store on a session: other processes cannot see this database", config)
 	}
-	return work.Open(ctx, session, job, work.Config{Serial: db.Config.Serial, TTL: leaseTTL(db.Config)})
+	return work.Open(ctx, session, job, work.Config{Serial: db.Config.SerialConsistency, TTL: leaseTTL(db.Config)})
 }
 
 // leaseTTL returns the time of the leases of slices, which are renewed while their slices are read: the time of a call.

@@ -24,7 +24,7 @@ import (
 type tableScan struct {
 	r      call.Reader
 	op     string
-	config mapper.Scan
+	config mapper.ScanConfig
 	use    func(context.Context, any) error // uses the value of a row
 	pace   Pace
 	sized  pageSize
@@ -34,7 +34,7 @@ type tableScan struct {
 }
 
 // Table reads all rows of the table, and calls f with the value of each. The values of different slices are used at the same time.
-func Table(ctx context.Context, r call.Reader, c mapper.Scan, f func(context.Context, any) error) error {
+func Table(ctx context.Context, r call.Reader, c mapper.ScanConfig, f func(context.Context, any) error) error {
 	s, err := newTableScan(r, "Scan", c, f)
 	if err != nil {
 		return err
@@ -42,29 +42,29 @@ func Table(ctx context.Context, r call.Reader, c mapper.Scan, f func(context.Con
 	if f == nil {
 		return r.WrapError(s.op, nil, errors.New("the function is nil"))
 	}
-	if c.Share != "" {
+	if c.Job != "" {
 		return s.shared(ctx)
 	}
-	from, err := parseCheckpoint(c.From, scanned(r.Codec.Table), c.Slices)
+	from, err := parseCheckpoint(c.Checkpoint, scanned(r.Codec.Table), c.Slices)
 	if err != nil {
 		return r.WrapError(s.op, nil, err)
 	}
-	return s.readAlone(ctx, &saver{save: c.Save, at: from})
+	return s.readAlone(ctx, &saver{save: c.SaveCheckpoint, at: from})
 }
 
 // errBreak ends a scan whose caller has left the loop.
 var errBreak = errors.New("break")
 
 // All yields all rows of the table in the order of their tokens. An error is yielded once, with a nil item, as the last element.
-func All(ctx context.Context, r call.Reader, c mapper.Scan, yield func(any, error) bool) {
+func All(ctx context.Context, r call.Reader, c mapper.ScanConfig, yield func(any, error) bool) {
 	s, err := newTableScan(r, "All", c, func(_ context.Context, v any) error {
 		if !yield(v, nil) {
 			return errBreak
 		}
 		return nil
 	})
-	if err == nil && (c.Parallel != 0 || c.Slices != 0 || c.From != "" || c.Save != nil || c.Share != "") {
-		err = r.WrapError(s.op, nil, errors.New("All accepts only Rate and Progress of mapper.Scan: use Scan for the other fields"))
+	if err == nil && (c.Parallel != 0 || c.Slices != 0 || c.Checkpoint != "" || c.SaveCheckpoint != nil || c.Job != "") {
+		err = r.WrapError(s.op, nil, errors.New("All accepts only Rate and Progress of mapper.ScanConfig: use Scan for the other fields"))
 	}
 	if err == nil {
 		err = s.all(ctx)
@@ -75,15 +75,15 @@ func All(ctx context.Context, r call.Reader, c mapper.Scan, yield func(any, erro
 }
 
 // newTableScan returns a scan of the table, or the error because of which nothing is sent.
-func newTableScan(r call.Reader, op string, c mapper.Scan, use func(context.Context, any) error) (*tableScan, error) {
+func newTableScan(r call.Reader, op string, c mapper.ScanConfig, use func(context.Context, any) error) (*tableScan, error) {
 	if r.DB == nil {
 		return nil, call.ErrNotOpen
 	}
 	err := r.CheckScan()
 	switch {
 	case err != nil:
-	case c.Share != "" && (c.From != "" || c.Save != nil):
-		err = errors.New("mapper.Scan.Share is not supported with From and Save: the checkpoints of a shared scan are in the table aml_work")
+	case c.Job != "" && (c.Checkpoint != "" || c.SaveCheckpoint != nil):
+		err = errors.New("mapper.ScanConfig.Job is not supported with Checkpoint and SaveCheckpoint: the checkpoints of a shared scan are in the table aml_work")
 	default:
 		err = CheckSlices(c.Slices, c.Parallel, c.Rate)
 	}
@@ -136,9 +136,9 @@ func (s *tableScan) shared(ctx context.Context) error {
 	n := cmp.Or(s.config.Slices, DefaultSlices)
 	s.progress.Total = n
 	name := scanned(t)
-	job := work.Job{Name: db.Schema.Package + " scan of " + name + " " + s.config.Share, Header: fmt.Sprintf("slices=%d", n), Slices: n,
+	job := work.Job{Name: db.Schema.Package + " scan of " + name + " " + s.config.Job, Header: fmt.Sprintf("slices=%d", n), Slices: n,
 		Phases: []work.Phase{{Name: "scan", Table: name}}}
-	q, err := OpenQueue(ctx, db, "mapper.Scan", s.config.Share, job)
+	q, err := OpenQueue(ctx, db, "mapper.ScanConfig", s.config.Job, job)
 	if err != nil {
 		return s.r.WrapError(s.op, nil, err)
 	}

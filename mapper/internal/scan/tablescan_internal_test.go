@@ -51,7 +51,7 @@ func TestScanOfPartitionsWithTheSameToken(t *testing.T) {
 	ended := errors.New("ended")
 	for n, want := range []string{"abcde", "bcde", "bcde", "bcde", "e"} {
 		var checkpoint, got string
-		config := mapper.Scan{Slices: 1, Parallel: 1, Save: func(c string) error { checkpoint = c; return nil }}
+		config := mapper.ScanConfig{Slices: 1, Parallel: 1, SaveCheckpoint: func(c string) error { checkpoint = c; return nil }}
 		use := func(_ context.Context, v any) error {
 			if len(got) == n {
 				return ended
@@ -62,7 +62,7 @@ func TestScanOfPartitionsWithTheSameToken(t *testing.T) {
 		require.ErrorIs(t, Table(t.Context(), r, config, use), ended)
 		require.Equal(t, "abcde"[:n], got)
 		got = ""
-		config.From = checkpoint
+		config.Checkpoint = checkpoint
 		require.NoError(t, Table(t.Context(), r, config, func(_ context.Context, v any) error { got += v.(string); return nil }))
 		require.Equal(t, want, got, "after %d rows, from %q", n, checkpoint)
 	}
@@ -74,6 +74,6 @@ func TestScanOfAnotherPartitioner(t *testing.T) {
 	db, err := call.OpenStore(s, mapper.Config{}, &descriptor.Schema{})
 	require.NoError(t, err)
 	table := &descriptor.Table{Name: "letters", Aggregate: "Letter", Columns: []descriptor.Column{{Name: "letter", CQL: "letter", Type: "text"}}, Partition: 1, Key: 1}
-	err = Table(t.Context(), call.NewReader(db, &call.Codec{Table: (*plan.Table)(table), Typed: letters{}}), mapper.Scan{Parallel: 1}, func(context.Context, any) error { return nil })
+	err = Table(t.Context(), call.NewReader(db, &call.Codec{Table: (*plan.Table)(table), Typed: letters{}}), mapper.ScanConfig{Parallel: 1}, func(context.Context, any) error { return nil })
 	require.EqualError(t, err, "mapper: Scan Letter (letters): the token 000000000000000300 has not 8 bytes: a scan needs Murmur3Partitioner")
 }

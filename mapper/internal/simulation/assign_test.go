@@ -122,7 +122,7 @@ func TestAssignVersionsEndsWithManyDuplicates(t *testing.T) {
 func TestAssignVersionsRefusesRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := upgraded(t)
-		db, err := call.OpenOn(t.Context(), u.backend, &descriptor.Schema{Tables: []*descriptor.Table{plainTable}}, mapper.Config{Now: func() time.Time { return time.Now().Add(time.Hour) }})
+		db, err := call.OpenBackend(t.Context(), u.backend, &descriptor.Schema{Tables: []*descriptor.Table{plainTable}}, mapper.Config{Now: func() time.Time { return time.Now().Add(time.Hour) }})
 		require.NoError(t, err)
 		alone := plan.Link(descriptor.Aggregate{Root: plainTable})
 		codec := new(call.Codec).Start((*plan.Table)(plainTable), plainCodec{}, nil, true)
@@ -211,7 +211,7 @@ func TestFillOfAVersionedRoot(t *testing.T) {
 		u = upgraded(t)
 		u.insert(&customer{ID: 7, City: "Recife", Name: "Ana"})
 		time.Sleep(time.Second)
-		db, err := call.OpenOn(ctx, u.backend, customersSchema)
+		db, err := call.OpenBackend(ctx, u.backend, customersSchema)
 		require.NoError(t, err)
 		alone := *customersAggregate.Aggregate
 		alone.Copies = nil
@@ -227,7 +227,7 @@ func TestFillOfAVersionedRoot(t *testing.T) {
 // insertAlone writes rows without their copies, as a program that has no redundant tables.
 func (u *upgrade) insertAlone(in ...*customer) {
 	u.t.Helper()
-	db, err := call.OpenOn(u.t.Context(), u.backend, &descriptor.Schema{Tables: []*descriptor.Table{plainTable}})
+	db, err := call.OpenBackend(u.t.Context(), u.backend, &descriptor.Schema{Tables: []*descriptor.Table{plainTable}})
 	require.NoError(u.t, err)
 	codec := new(call.Codec).Start((*plan.Table)(plainTable), plainCodec{}, nil, true)
 	alone := call.NewRoot(call.NewReader(db, codec), plan.Link(descriptor.Aggregate{Root: plainTable}))
@@ -236,9 +236,9 @@ func (u *upgrade) insertAlone(in ...*customer) {
 	}
 }
 
-// Rows whose copies cannot be written get their version and claim their unique values. They are passed over in the last step, and later
-// runs try them again. A duplicate is never passed over.
-func TestAssignVersionsPassesOverRows(t *testing.T) {
+// Rows whose copies cannot be written get their version and claim their unique values. They are skipped in the last step, and later
+// runs try them again. A duplicate is never skipped.
+func TestAssignVersionsSkipsRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := upgraded(t)
 		u.insertAlone(&customer{ID: 1, Email: "a", Plates: plates("", "A")}, &customer{ID: 2, Email: "b", Plates: plates("B")}, &customer{ID: 3, Email: "b", Plates: plates("")})
@@ -259,7 +259,7 @@ func TestAssignVersionsPassesOverRows(t *testing.T) {
 				from = u.saved[len(u.saved)-1]
 			}
 			err = u.assign(scan.FillConfig{PageSize: 1}, from)
-			require.EqualError(t, err, "mapper: versions of customers: rows passed over: 1; give each a value that the model accepts (Put), or delete it, and run again\n"+
+			require.EqualError(t, err, "mapper: versions of customers: rows skipped: 1; give each a value that the model accepts (Put), or delete it, and run again\n"+
 				"Customer (customers id=1): Plates[\"\"] implies a row of vehicles whose key plate is empty")
 			keys := map[string]bool{}
 			for _, c := range u.cells("vehicles") {
@@ -273,13 +273,13 @@ func TestAssignVersionsPassesOverRows(t *testing.T) {
 	})
 }
 
-// A row that a program without versions has written after its claim ends the run, also beside rows that are passed over.
+// A row that a program without versions has written after its claim ends the run, also beside rows that are skipped.
 func TestAssignVersionsReportsOtherRowsFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := upgraded(t)
 		u.insertAlone(&customer{ID: 1, Plates: plates("")})
 		time.Sleep(time.Minute)
-		require.ErrorContains(t, u.assign(scan.FillConfig{}, ""), "rows passed over: 1")
+		require.ErrorContains(t, u.assign(scan.FillConfig{}, ""), "rows skipped: 1")
 		u.insertAlone(&customer{ID: 2, Plates: plates("B")})
 		err := u.assign(scan.FillConfig{}, "customers:copies")
 		require.ErrorContains(t, err, "refused rows: 1; fix them and run the function again\nmapper: AssignVersions Customer (customers id=2): has no version")
@@ -288,8 +288,8 @@ func TestAssignVersionsReportsOtherRowsFirst(t *testing.T) {
 	})
 }
 
-// A backfill of a versioned root passes over rows, too.
-func TestFillOfAVersionedRootPassesOverRows(t *testing.T) {
+// A backfill of a versioned root skips rows, too.
+func TestFillOfAVersionedRootSkipsRows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := upgraded(t)
 		u.insertAlone(&customer{ID: 1, Plates: plates("")}, &customer{ID: 2, Plates: plates("B")}, &customer{ID: 3, Plates: plates("", "C")})

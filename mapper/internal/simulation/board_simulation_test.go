@@ -25,7 +25,7 @@ func TestRepeatedLargeWrites(t *testing.T) {
 			c := &boardClient{client: w.client(), m: m}
 			config := c.config([]int{60, 150, 600}[w.rng.IntN(3)])
 			config.Tracer = lostRows{m}
-			s, err := trace.OpenOn(t.Context(), c, config)
+			s, err := trace.OpenBackend(t.Context(), c, config)
 			require.NoError(t, err)
 			c.store = s
 			w.start(c.client, c.call)
@@ -45,7 +45,7 @@ type boardWorld struct {
 type lostRows struct{ m *boardWorld }
 
 func (l lostRows) Start(ctx context.Context, _ mapper.Request) context.Context { return ctx }
-func (l lostRows) End(context.Context, mapper.Result)                          {}
+func (l lostRows) End(context.Context, mapper.RequestResult)                   {}
 func (l lostRows) Unwritten(context.Context, mapper.Unwritten)                 { l.m.clean = false }
 
 // check compares the tables after a call.

@@ -52,13 +52,13 @@ func (l *directed) sync() {
 }
 
 func (l *directed) garage(c *client) *garage.Store {
-	s, err := garage.OpenOn(l.t.Context(), c, c.config(0))
+	s, err := garage.OpenBackend(l.t.Context(), c, c.config(0))
 	require.NoError(l.t, err)
 	return s
 }
 
 func (l *directed) auctions(c *client) *auction.Store {
-	s, err := auction.OpenOn(l.t.Context(), c, c.config(0))
+	s, err := auction.OpenBackend(l.t.Context(), c, c.config(0))
 	require.NoError(l.t, err)
 	return s
 }
@@ -77,7 +77,7 @@ func (c *client) once(table string, next fate) {
 
 // versioned returns the table of the customers for the far client.
 func (l *directed) versioned() save.Versioned {
-	db, err := call.OpenOn(l.t.Context(), l.far, l.schema, l.far.config(0))
+	db, err := call.OpenBackend(l.t.Context(), l.far, l.schema, l.far.config(0))
 	require.NoError(l.t, err)
 	root := l.table("customers")
 	return save.NewVersioned(call.NewReader(db, new(call.Codec).Start(root, nil, nil, false)), l.aggregate(root))
@@ -280,7 +280,7 @@ func (l *directed) requireClean(s *garage.Store) {
 	l.t.Helper()
 	report, err := s.Reconcile(l.t.Context(), l.reconcileConfig("customers", func(d mapper.Drift) { l.t.Errorf("found %+v", d) }))
 	require.NoError(l.t, err)
-	require.Zero(l.t, report.Later)
+	require.Zero(l.t, report.TooRecent)
 	require.True(l.t, report.Clean())
 }
 

@@ -69,7 +69,7 @@ const claimIDs = 3
 func (w claimWorld) play(reconcilers int) {
 	for range 2 + w.rng.IntN(3) {
 		c := &claimClient{customerClient{client: w.client(), world: w.customerWorld, known: map[int32]*garage.Customer{}}, w.first}
-		s, err := garage.OpenOn(w.t.Context(), doubling{c.client, w.doubled}, c.config(50<<10))
+		s, err := garage.OpenBackend(w.t.Context(), doubling{c.client, w.doubled}, c.config(50<<10))
 		require.NoError(w.t, err)
 		c.table = s.Customers
 		w.start(c.client, c.call)

@@ -150,7 +150,7 @@ func (u unsendableStore) CAS(ctx context.Context, c *plan.Conditional, o store.C
 func TestSavesThatCannotBeSentGiveBackTheirClaims(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		backend, began := memory.New(memory.Config{}), time.Now()
-		s, err := garage.OpenOn(t.Context(), unsendable{backend, rootOfGarage}, mapper.Config{Logger: discardLogger})
+		s, err := garage.OpenBackend(t.Context(), unsendable{backend, rootOfGarage}, mapper.Config{Logger: discardLogger})
 		require.NoError(t, err)
 		err = s.Customers.Insert(t.Context(), signUp(1, "e", ""))
 		require.ErrorContains(t, err, "no such type")
@@ -189,7 +189,7 @@ func TestSaveThatCannotBePlannedAgainGivesBackItsClaims(t *testing.T) {
 		a := plan.Link(descriptor.Aggregate{Root: &root, Versioning: &versioning})
 		schema.Tables, schema.Aggregates = slices.Clone(schema.Tables), []*descriptor.Aggregate{a.Aggregate}
 		schema.Tables[0] = &root
-		db, err := call.OpenOn(ctx, backend, &schema, mapper.Config{Logger: discardLogger, MaxClockSkew: -1})
+		db, err := call.OpenBackend(ctx, backend, &schema, mapper.Config{Logger: discardLogger, MaxClockSkew: -1})
 		require.NoError(t, err)
 		calls := 2
 		table := save.NewVersioned(call.NewReader(db, new(call.Codec).Start((*plan.Table)(&root), failing{n: &calls}, nil, true)), a)

@@ -183,7 +183,7 @@ func (customerCodec) Decode(d *cell.Decoder) any {
 	return c
 }
 
-func (customerCodec) Check(any) []mapper.Fault { return nil }
+func (customerCodec) Check(any) []mapper.Violation { return nil }
 
 func (customerCodec) Version(v any) *int64 { return &v.(*customer).Version }
 

@@ -60,7 +60,7 @@ func fieldsOfItem(c cell.Cell) (serial, kind cell.Cell) {
 }
 
 func (w *crateWorld) open(c *client) *depot.Store {
-	s, err := depot.OpenOn(w.t.Context(), c, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
+	s, err := depot.OpenBackend(w.t.Context(), c, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
 	require.NoError(w.t, err)
 	return s
 }
@@ -248,7 +248,7 @@ func playLockers(w *world) {
 		if c.turns, c.unheard = 25, 0; i == 0 {
 			c.turns, c.unheard = 4, 40
 		}
-		s, err := depot.OpenOn(w.t.Context(), c, c.config(0))
+		s, err := depot.OpenBackend(w.t.Context(), c, c.config(0))
 		require.NoError(w.t, err)
 		writer := &rootClient[depot.Locker]{client: c, w: l, table: s.Lockers, known: map[int32]*depot.Locker{}}
 		writer.fresh = func(id int32) depot.Locker { return depot.Locker{ID: id} }
@@ -275,7 +275,7 @@ func playLockers(w *world) {
 func reconcileLockers(l *rootWorld) {
 	l.now += 2*maxSkew + int64(l.rng.IntN(1_000_000))
 	c := l.observer()
-	s, err := depot.OpenOn(l.t.Context(), c, c.config(0))
+	s, err := depot.OpenBackend(l.t.Context(), c, c.config(0))
 	require.NoError(l.t, err)
 	if report, err := s.Reconcile(l.t.Context(), l.reconcileConfig("lockers", nil)); err != nil || !report.Clean() {
 		l.failf("reconcile: %+v, %v", report, err)

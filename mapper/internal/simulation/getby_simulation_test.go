@@ -48,7 +48,7 @@ func (w readerWorld) play() {
 	}
 	for i := range 3 + w.rng.IntN(3) {
 		c := &customerClient{client: w.client(), world: w.customerWorld, known: map[int32]*garage.Customer{}}
-		s, err := garage.OpenOn(w.t.Context(), c.client, c.config(50<<10))
+		s, err := garage.OpenBackend(w.t.Context(), c.client, c.config(50<<10))
 		require.NoError(w.t, err)
 		c.table = s.Customers
 		if i < 2 {

@@ -55,7 +55,7 @@ func (s unhurried) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
 	return s.Store.Row(ctx, l)
 }
 
-// With Options.Speculate, the read of the reservation and that of the row are each sent a second time.
+// With Options.SpeculativeDelay, the read of the reservation and that of the row are each sent a second time.
 func TestGetBySpeculates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, backend := t.Context(), memory.New(memory.Config{})
@@ -65,7 +65,7 @@ func TestGetBySpeculates(t *testing.T) {
 		require.NoError(t, err)
 		db, err := call.OpenStore(unhurried{s}, mapper.Config{MaxClockSkew: -1}, customersSchema)
 		require.NoError(t, err)
-		v, err := customers(db.With(mapper.Options{Speculate: time.Millisecond})).GetBy(ctx, "GetByEmail", 0, email(ana.Email))
+		v, err := customers(db.With(mapper.Options{SpeculativeDelay: time.Millisecond})).GetBy(ctx, "GetByEmail", 0, email(ana.Email))
 		require.NoError(t, err)
 		require.Equal(t, ana, v)
 	})

@@ -31,7 +31,7 @@ const (
 func openGarage(t *testing.T, backend *memory.Backend, c mapper.Config) garage.CustomersTable {
 	t.Helper()
 	c.Logger = discardLogger
-	s, err := garage.OpenOn(t.Context(), backend, c)
+	s, err := garage.OpenBackend(t.Context(), backend, c)
 	require.NoError(t, err)
 	return s.Customers
 }
@@ -397,7 +397,7 @@ func TestManyValuesAreClaimedAtTheSameTime(t *testing.T) {
 func ticketOrders(t *testing.T, backend *memory.Backend) save.Versioned {
 	t.Helper()
 	schema, a := withUniquePlates()
-	db, err := call.OpenOn(t.Context(), backend, schema, mapper.Config{Logger: discardLogger})
+	db, err := call.OpenBackend(t.Context(), backend, schema, mapper.Config{Logger: discardLogger})
 	require.NoError(t, err)
 	return save.NewVersioned(call.NewReader(db, new(call.Codec).Start((*plan.Table)(customersTable), customerCodec{}, nil, true)), a)
 }

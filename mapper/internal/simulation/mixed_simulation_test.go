@@ -243,7 +243,7 @@ func (m *mixedWorld) check(x *invocation, l *look, id int32, name, column, value
 // reconcileShared takes part in the shared run, and compares the reports of those that have completed it.
 func (m *mixedWorld) reconcileShared(c *mixedClient, x *invocation) {
 	share := m.share
-	config := mapper.ReconcileConfig{Tables: []string{"customers"}, Slices: 2, Share: "run"}
+	config := mapper.ReconcileConfig{Tables: []string{"customers"}, Slices: 2, Job: "run"}
 	report, err := c.store.Reconcile(context.Background(), config)
 	if x.err = err; err != nil {
 		return
@@ -251,7 +251,7 @@ func (m *mixedWorld) reconcileShared(c *mixedClient, x *invocation) {
 	all := append(m.reports[share], report)
 	m.reports[share] = all
 	first := all[0]
-	if first.Rows != report.Rows || first.Repaired != report.Repaired || first.Later != report.Later ||
+	if first.Rows != report.Rows || first.Repaired != report.Repaired || first.TooRecent != report.TooRecent ||
 		!maps.EqualFunc(first.Found, report.Found, maps.Equal) {
 		m.failf("%s has the report %+v of a shared run, and another client %+v", x.label, report, first)
 	}
@@ -267,7 +267,7 @@ var errInterrupted = errors.New("the backfill is interrupted")
 
 // fillTable fills a redundant table of a versioned root from a checkpoint.
 func (w *world) fillTable(c *client, root *plan.Table, table string, from map[string]string) error {
-	db, err := call.OpenOn(w.t.Context(), c, w.schema, c.config(0))
+	db, err := call.OpenBackend(w.t.Context(), c, w.schema, c.config(0))
 	require.NoError(w.t, err)
 	r := call.NewRoot(call.NewReader(db, new(call.Codec).Start(root, nil, nil, false)), w.aggregate(root))
 	err = save.Fill(context.Background(), r, table, scan.FillConfig{PageSize: 1 + c.rng.IntN(2)}, from[table], func(next string) error {

@@ -120,7 +120,7 @@ func TestReconcileKeepsTheCopyOfTheOwner(t *testing.T) {
 		u.insert(&customer{ID: 2, Name: "Eva", Email: "e", City: "Recife"}, &customer{ID: 1, Name: "Ana", Email: "e"})
 		require.Error(t, u.assign(scan.FillConfig{PageSize: 1, Parallel: 1}, ""))
 		time.Sleep(time.Hour)
-		db, err := call.OpenOn(t.Context(), u.backend, customersSchema, mapper.Config{Logger: discardLogger})
+		db, err := call.OpenBackend(t.Context(), u.backend, customersSchema, mapper.Config{Logger: discardLogger})
 		require.NoError(t, err)
 		for range 3 {
 			_, err = customers(db).Update(t.Context(), func(v any) error { v.(*customer).City += "a"; return nil }, customerKey(2))
@@ -129,7 +129,7 @@ func TestReconcileKeepsTheCopyOfTheOwner(t *testing.T) {
 			var found []mapper.DriftKind
 			_, err = reconcile.Run(t.Context(), db, mapper.ReconcileConfig{Slices: 1, Parallel: 1, Found: func(d mapper.Drift) { found = append(found, d.Kind) }}, customers(db).Root)
 			require.NoError(t, err)
-			require.Contains(t, found, mapper.TwoOwners)
+			require.Contains(t, found, mapper.DriftTwoOwners)
 			require.Equal(t, "1 Ana", byEmail(t, u.backend, "e"))
 		}
 	})
@@ -156,7 +156,7 @@ func TestBackfillKeepsTheCopyOfTheOwner(t *testing.T) {
 // deleted them was years behind: a request that its server carries out late would find nothing, and a value would have two owners.
 func TestReconcileKeepsWhatAServerWroteLately(t *testing.T) {
 	d := newDrifted(t)
-	behind, err := call.OpenOn(t.Context(), d.backend, customersSchema,
+	behind, err := call.OpenBackend(t.Context(), d.backend, customersSchema,
 		mapper.Config{Logger: discardLogger, MaxClockSkew: -1, Now: func() time.Time { return d.now.Add(-365 * 24 * time.Hour) }})
 	require.NoError(t, err)
 	old := customers(behind)
@@ -260,7 +260,7 @@ func TestReconcileOfARowKeepsTheClaimOfAnotherRoot(t *testing.T) {
 	d.reserve("z", id2, 0)
 	report, err := reconcile.Row(t.Context(), d.table.Root, customerKey(1), mapper.ReconcileConfig{}, []any{&customer{ID: 1, Email: "z"}})
 	require.NoError(t, err)
-	require.EqualValues(t, 1, report.Later)
+	require.EqualValues(t, 1, report.TooRecent)
 	owned, _ := readReservation(t, d.backend, "z")
 	require.True(t, owned)
 	require.Equal(t, 1, d.rows((*plan.Table)(byEmailTable)))

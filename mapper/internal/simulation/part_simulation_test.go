@@ -83,7 +83,7 @@ func newBidWorld(w *world) *bidWorld {
 }
 
 func (w *bidWorld) open(c *client) *auction.Store {
-	s, err := auction.OpenOn(w.t.Context(), c, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
+	s, err := auction.OpenBackend(w.t.Context(), c, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
 	require.NoError(w.t, err)
 	return s
 }

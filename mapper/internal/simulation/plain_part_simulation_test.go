@@ -59,7 +59,7 @@ func newPartWorld(w *world) *partWorld {
 }
 
 func (p *partWorld) open(c *client, batchLimit int) *part.Store {
-	s, err := part.OpenOn(p.t.Context(), c, c.config(batchLimit))
+	s, err := part.OpenBackend(p.t.Context(), c, c.config(batchLimit))
 	require.NoError(p.t, err)
 	return s
 }

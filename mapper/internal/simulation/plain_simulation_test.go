@@ -43,7 +43,7 @@ func newMechanicWorld(w *world) *mechanicWorld {
 }
 
 func (m *mechanicWorld) open(c *client) *garage.Store {
-	s, err := garage.OpenOn(m.t.Context(), c, c.config(0))
+	s, err := garage.OpenBackend(m.t.Context(), c, c.config(0))
 	require.NoError(m.t, err)
 	return s
 }

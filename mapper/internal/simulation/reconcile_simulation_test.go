@@ -97,7 +97,7 @@ func TestReconcileBesideOneWriter(t *testing.T) {
 type overlappingWorld struct{ *world }
 
 func (m *overlappingWorld) open(c *client) *garage.Store {
-	s, err := garage.OpenOn(m.t.Context(), c, c.config(0))
+	s, err := garage.OpenBackend(m.t.Context(), c, c.config(0))
 	require.NoError(m.t, err)
 	return s
 }
@@ -122,11 +122,11 @@ func (m *overlappingWorld) finish() {
 	m.now += 1_000_000
 	report, found, writes := m.reconcile(m.open, "mechanics")
 	for _, d := range found {
-		if d.Kind != mapper.TwoOwners && d.Kind != mapper.Unprojectable {
+		if d.Kind != mapper.DriftTwoOwners && d.Kind != mapper.DriftUnprojectable {
 			m.failf("a second run finds %+v", d)
 		}
 	}
-	if writes > 0 || report.Repaired > 0 || report.Later > 0 {
+	if writes > 0 || report.Repaired > 0 || report.TooRecent > 0 {
 		m.failf("a second run writes %d times: %+v", writes, report)
 	}
 }
@@ -292,7 +292,7 @@ func TestReconcileVersionedSchedules(t *testing.T) {
 }
 
 func (w customerWorld) open(c *client) *garage.Store {
-	s, err := garage.OpenOn(w.t.Context(), c, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
+	s, err := garage.OpenBackend(w.t.Context(), c, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
 	require.NoError(w.t, err)
 	return s
 }
@@ -393,7 +393,7 @@ func TestReconcileStrays(t *testing.T) {
 	write("customer_cards", w.now, 8, 1)
 	report, found, _ := w.reconcile(c.open, "customers")
 	require.Len(t, found, 2)
-	require.Equal(t, map[mapper.DriftKind]int64{mapper.SourcePurged: 2}, report.Found["customer_cards"])
+	require.Equal(t, map[mapper.DriftKind]int64{mapper.DriftSourcePurged: 2}, report.Found["customer_cards"])
 	require.Equal(t, int64(1), report.Repaired, "a save that writes the other row could still be carried out")
 	w.now += (11 * 24 * time.Hour).Microseconds()
 	report, _, _ = w.reconcile(c.open, "customers")
@@ -418,7 +418,7 @@ func TestReconcileReleasesEmptyGroups(t *testing.T) {
 	w.apply([]plan.Mutation{m}, store.Write{Timestamp: w.now})
 	w.pass()
 	report, _, _ := w.reconcile(c.open, "customers")
-	require.Equal(t, map[mapper.DriftKind]int64{mapper.LeakedReservation: 1}, report.Found["customers__licence_unique"])
+	require.Equal(t, map[mapper.DriftKind]int64{mapper.DriftLeakedReservation: 1}, report.Found["customers__licence_unique"])
 	require.True(t, report.Clean())
 	c.checkReservations()
 	require.Empty(t, w.fault)

@@ -58,7 +58,7 @@ func (d *drifted) open(schema *descriptor.Schema, c mapper.Config) {
 	var err error
 	d.raw, err = d.backend.Open(d.t.Context(), schema)
 	require.NoError(d.t, err)
-	d.db, err = call.OpenOn(d.t.Context(), d.backend, schema, c)
+	d.db, err = call.OpenBackend(d.t.Context(), d.backend, schema, c)
 	require.NoError(d.t, err)
 }
 
@@ -295,17 +295,17 @@ func TestReconcileRefuses(t *testing.T) {
 	refused(d.db, mapper.ReconcileConfig{Tables: []string{}}, "the list of tables is empty")
 	refused(d.db, mapper.ReconcileConfig{Parallel: -1}, "use 1 or more")
 	refused(d.db, mapper.ReconcileConfig{Rate: -1}, "use 1 or more")
-	refused(d.db, mapper.ReconcileConfig{Share: "nightly"}, "ReconcileConfig.Share needs a store on a session")
+	refused(d.db, mapper.ReconcileConfig{Job: "nightly"}, "ReconcileConfig.Job needs a store on a session")
 	refused(d.db.With(mapper.Options{TTL: time.Hour}), mapper.ReconcileConfig{}, "mapper.Options.TTL and Options.Timestamp are not supported")
 	refused(d.db.With(mapper.Options{Verified: true}), mapper.ReconcileConfig{}, "Options.Verified are not supported")
 
 	backend := memory.New(memory.Config{Now: func() time.Time { return d.now }})
-	ahead, err := call.OpenOn(t.Context(), backend, looseSchema, mapper.Config{Logger: discardLogger, Now: func() time.Time { return d.now.Add(2 * time.Second) }})
+	ahead, err := call.OpenBackend(t.Context(), backend, looseSchema, mapper.Config{Logger: discardLogger, Now: func() time.Time { return d.now.Add(2 * time.Second) }})
 	require.NoError(t, err)
 	_, err = reconcile.Run(t.Context(), ahead, mapper.ReconcileConfig{}, root)
 	_, wrong := errors.AsType[*mapper.ClockError](err)
 	require.True(t, wrong, "%v", err)
-	wide, err := call.OpenOn(t.Context(), backend, looseSchema, mapper.Config{Logger: discardLogger, MaxClockSkew: time.Minute})
+	wide, err := call.OpenBackend(t.Context(), backend, looseSchema, mapper.Config{Logger: discardLogger, MaxClockSkew: time.Minute})
 	require.NoError(t, err)
 	_, err = reconcile.Run(t.Context(), wide, mapper.ReconcileConfig{Grace: 2 * time.Minute}, root)
 	require.ErrorContains(t, err, "below 4 times the largest accepted difference of clocks, 1m0s: use at least 4m0s")
@@ -522,7 +522,7 @@ func TestReconcilePlain(t *testing.T) {
 		"stale customers_by_city city='Recife', id=1", "stale customers_by_email email='a'"}
 	report, found = d.reconcile(mapper.ReconcileConfig{DryRun: true})
 	require.Equal(t, slices.Insert(want[:len(want)-1:len(want)-1], 2, "orphan customers_by_email email='a'"), found, "its owner does not have it, and another root does")
-	require.Equal(t, int64(1), report.Later)
+	require.Equal(t, int64(1), report.TooRecent)
 	report, found = d.reconcile(mapper.ReconcileConfig{})
 	for i := range want {
 		want[i] += " repaired"
@@ -582,7 +582,7 @@ func TestReconcileOneRow(t *testing.T) {
 	report, err := reconcile.Row(t.Context(), root, customerKey(1), mapper.ReconcileConfig{}, nil)
 	require.NoError(t, err)
 	require.Zero(t, report.Total())
-	require.Equal(t, []string{"customers_by_city", "customers_by_email", "vehicles"}, report.Unproven)
+	require.Equal(t, []string{"customers_by_city", "customers_by_email", "vehicles"}, report.NotSearched)
 	report, err = reconcile.Row(t.Context(), root, customerKey(1), mapper.ReconcileConfig{}, []any{ana})
 	require.NoError(t, err)
 	require.Equal(t, int64(3), report.Repaired)
@@ -666,16 +666,16 @@ func TestRestamp(t *testing.T) {
 	report, err := reconcile.Restamp(t.Context(), root, key, 0, func(d mapper.Drift) { hidden = append(hidden, d.Key) })
 	require.NoError(t, err)
 	require.Equal(t, []string{"city='Recife', id=1"}, hidden)
-	require.Equal(t, int64(1), report.Found["customers_by_city"][mapper.Hidden])
+	require.Equal(t, int64(1), report.Found["customers_by_city"][mapper.DriftHidden])
 	require.Equal(t, int64(1), report.Total())
 	report, err = reconcile.Restamp(t.Context(), root, key, ahead.UnixMicro(), nil)
 	require.NoError(t, err)
 	require.True(t, report.Clean())
-	require.Equal(t, map[mapper.DriftKind]int64{mapper.Missing: 1}, report.Found["customers_by_city"])
+	require.Equal(t, map[mapper.DriftKind]int64{mapper.DriftMissing: 1}, report.Found["customers_by_city"])
 	d.write((*plan.Table)(byCityTable), plan.Put, ahead.Add(time.Minute), "Recife", id1, "Eva")
 	report, err = reconcile.Restamp(t.Context(), root, key, 0, nil)
 	require.NoError(t, err)
-	require.Equal(t, map[mapper.DriftKind]int64{mapper.Stale: 1}, report.Found["customers_by_city"])
+	require.Equal(t, map[mapper.DriftKind]int64{mapper.DriftStale: 1}, report.Found["customers_by_city"])
 	require.True(t, report.Clean())
 	d.now = d.now.Add(3 * time.Hour)
 	_, found := d.reconcile(mapper.ReconcileConfig{})
@@ -772,7 +772,7 @@ func TestReconcileOfARowKeepsTheRowsOfOthers(t *testing.T) {
 	for name, first := range map[string]*garage.Mechanic{"no root": nil, "a root without the row": {ID: 1, Name: "Ana", City: "Recife"}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s, err := garage.OpenOn(t.Context(), memory.New(memory.Config{}), mapper.Config{Logger: discardLogger})
+				s, err := garage.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{Logger: discardLogger})
 				require.NoError(t, err)
 				if first != nil {
 					require.NoError(t, s.Mechanics.Insert(t.Context(), first))

@@ -17,7 +17,7 @@ func TestADryRunCountsEachRowOnce(t *testing.T) {
 	requireOne := func(d *drifted, dry, repaired string) {
 		report, found := d.reconcile(mapper.ReconcileConfig{DryRun: true})
 		require.Equal(d.t, []string{dry}, found)
-		require.Zero(d.t, report.Later)
+		require.Zero(d.t, report.TooRecent)
 		report, found = d.reconcile(mapper.ReconcileConfig{})
 		require.Equal(d.t, []string{repaired + " repaired"}, found)
 		require.True(d.t, report.Clean())
@@ -31,7 +31,7 @@ func TestADryRunCountsEachRowOnce(t *testing.T) {
 		d.write((*plan.Table)(byEmailTable), plan.Put, d.now.Add(-30*time.Minute), "a", id2, "Ana")
 		one, err := reconcile.Row(t.Context(), root, customerKey(1), mapper.ReconcileConfig{DryRun: true}, nil)
 		require.NoError(t, err)
-		require.Equal(t, map[mapper.DriftKind]int64{mapper.Stale: 1}, one.Found["customers_by_email"])
+		require.Equal(t, map[mapper.DriftKind]int64{mapper.DriftStale: 1}, one.Found["customers_by_email"])
 		requireOne(d, "orphan customers_by_email email='a'", "stale customers_by_email email='a'")
 	})
 	t.Run("distinct, of no root", func(t *testing.T) {
@@ -48,7 +48,7 @@ func TestADryRunCountsEachRowOnce(t *testing.T) {
 		d.write((*plan.Table)(byEmailTable), plan.Put, d.now.Add(-time.Minute), "a", id2, "Ana")
 		report, found := d.reconcile(mapper.ReconcileConfig{DryRun: true})
 		require.Empty(t, found)
-		require.Equal(t, int64(1), report.Later)
+		require.Equal(t, int64(1), report.TooRecent)
 	})
 	t.Run("unique value", func(t *testing.T) {
 		d := newDrifted(t)

@@ -87,13 +87,13 @@ func (r *releaseWorld) checkPhone(a *plan.Aggregate, before, after *plan.State) 
 }
 
 func (r *releaseWorld) second(c *client) *second.Store {
-	s, err := second.OpenOn(r.t.Context(), c, c.config([]int{200, 50 << 10}[r.rng.IntN(2)]))
+	s, err := second.OpenBackend(r.t.Context(), c, c.config([]int{200, 50 << 10}[r.rng.IntN(2)]))
 	require.NoError(r.t, err)
 	return s
 }
 
 func (r *releaseWorld) third(c *client) *third.Store {
-	s, err := third.OpenOn(r.t.Context(), c, c.config([]int{200, 50 << 10}[r.rng.IntN(2)]))
+	s, err := third.OpenBackend(r.t.Context(), c, c.config([]int{200, 50 << 10}[r.rng.IntN(2)]))
 	require.NoError(r.t, err)
 	return s
 }
@@ -101,7 +101,7 @@ func (r *releaseWorld) third(c *client) *third.Store {
 // plain writes people as the first release does. No two people have the same e-mail.
 func (r *releaseWorld) plain() {
 	c := r.observer()
-	s, err := first.OpenOn(r.t.Context(), c, c.config(0))
+	s, err := first.OpenBackend(r.t.Context(), c, c.config(0))
 	require.NoError(r.t, err)
 	for id := range int32(people) {
 		if !r.chance(75) {
@@ -149,7 +149,7 @@ func (r *releaseWorld) assigning() {
 
 // assign assigns versions after a checkpoint. Some calls end early.
 func (r *releaseWorld) assign(c *client, from *string) error {
-	db, err := call.OpenOn(r.t.Context(), c, c.schema, c.config(0))
+	db, err := call.OpenBackend(r.t.Context(), c, c.schema, c.config(0))
 	require.NoError(r.t, err)
 	a := plan.Link(*c.schema.Aggregates[0])
 	codec := new(call.Codec).Start(a.Root, nil, nil, false)

@@ -43,7 +43,7 @@ func (w customerWorld) play() {
 	w.applied = w.checkSave
 	for range 2 + w.rng.IntN(4) {
 		c := &customerClient{client: w.client(), world: w, known: map[int32]*garage.Customer{}}
-		s, err := garage.OpenOn(w.t.Context(), c.client, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
+		s, err := garage.OpenBackend(w.t.Context(), c.client, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
 		require.NoError(w.t, err)
 		c.table = s.Customers
 		w.start(c.client, c.call)
@@ -68,7 +68,7 @@ func (w customerWorld) finish() {
 // repair makes the copies of every customer equal to its root.
 func (w customerWorld) repair() {
 	c := w.observer()
-	db, err := call.OpenOn(w.t.Context(), c, w.schema, c.config(0))
+	db, err := call.OpenBackend(w.t.Context(), c, w.schema, c.config(0))
 	require.NoError(w.t, err)
 	root := w.table("customers")
 	codec := new(call.Codec).Start(root, nil, nil, false)

@@ -56,14 +56,14 @@ var spanTrace = gocql.UUID{15: 1}
 type lossy struct{ m *spanWorld }
 
 func (l lossy) Start(ctx context.Context, _ mapper.Request) context.Context { return ctx }
-func (l lossy) End(context.Context, mapper.Result)                          {}
+func (l lossy) End(context.Context, mapper.RequestResult)                   {}
 func (l lossy) Unwritten(context.Context, mapper.Unwritten)                 { l.m.clean, l.m.lost = false, true }
 
 // open opens a store whose batches are so small that most writes are split.
 func (m *spanWorld) open(c *client) *trace.Store {
 	config := c.config([]int{300, 600, 2000}[m.rng.IntN(3)])
 	config.Tracer = lossy{m}
-	s, err := trace.OpenOn(m.t.Context(), c, config)
+	s, err := trace.OpenBackend(m.t.Context(), c, config)
 	require.NoError(m.t, err)
 	return s
 }

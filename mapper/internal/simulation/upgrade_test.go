@@ -67,7 +67,7 @@ func upgraded(t *testing.T) *upgrade {
 	t.Helper()
 	backend := memory.New(memory.Config{})
 	schema := &descriptor.Schema{Tables: []*descriptor.Table{plainTable, vehiclesTable, byCityTable, byEmailTable}, Aggregates: []*descriptor.Aggregate{plainAggregate.Aggregate}}
-	db, err := call.OpenOn(t.Context(), backend, schema)
+	db, err := call.OpenBackend(t.Context(), backend, schema)
 	require.NoError(t, err)
 	codec := new(call.Codec).Start((*plan.Table)(plainTable), plainCodec{}, nil, true)
 	return &upgrade{t: t, backend: backend, plain: call.NewRoot(call.NewReader(db, codec), plainAggregate)}
@@ -83,7 +83,7 @@ func (u *upgrade) insert(in ...*customer) {
 // versioned opens a store of the release with versions.
 func (u *upgrade) versioned() save.Versioned {
 	u.t.Helper()
-	db, err := call.OpenOn(u.t.Context(), u.backend, customersSchema, mapper.Config{MaxClockSkew: time.Second})
+	db, err := call.OpenBackend(u.t.Context(), u.backend, customersSchema, mapper.Config{MaxClockSkew: time.Second})
 	require.NoError(u.t, err)
 	return customers(db)
 }

@@ -126,9 +126,9 @@ func (p *parser) end() {
 func reservedWord(w string) bool { return strings.HasPrefix(model.Quote(strings.ToLower(w)), `"`) }
 
 // notTypes are words that can be names without quotes, but not names of types.
-var notTypes = setOf("byte complex enum interval macaddr bitstring cast count distinct json maxwritetime ttl writetime")
+var notTypes = wordSet("byte complex enum interval macaddr bitstring cast count distinct json maxwritetime ttl writetime")
 
-func setOf(words string) map[string]bool {
+func wordSet(words string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(words) {
 		out[w] = true

@@ -25,7 +25,7 @@ func ParseType(text string) (*schema.Type, error) {
 
 // readType reads a type from a statement. unfit is the reason why the server refuses it, although it can be parsed.
 func readType(r *lex.Reader) (t *schema.Type, unfit, err error) {
-	t, err = typeOf(r)
+	t, err = parseType(r)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -34,8 +34,8 @@ func readType(r *lex.Reader) (t *schema.Type, unfit, err error) {
 	return t, unfit, nil
 }
 
-// typeOf reads a type as it is written: only what has frozen<…> is frozen.
-func typeOf(r *lex.Reader) (*schema.Type, error) {
+// parseType reads a type as it is written: only what has frozen<…> is frozen.
+func parseType(r *lex.Reader) (*schema.Type, error) {
 	text, err := typeText(r)
 	if err != nil {
 		return nil, err

@@ -43,10 +43,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
 // config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
@@ -165,7 +165,7 @@ func (t OperationThroughputBatch) Delete(bucket int32, time gocql.UUID) {
 
 // SetThroughput adds a write of one field.
 func (t OperationThroughputBatch) SetThroughput(bucket int32, time_ gocql.UUID, throughput string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(bucket, time_), throughput, (*gen.Encoder).Text), "throughput", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(bucket, time_), throughput, (*gen.Encoder).Text), "throughput", nil)
 }
 
 // SamplingProbabilitiesBatch adds writes of sampling_probabilities to a batch: Insert, Change, Put, Delete and the methods
@@ -182,12 +182,12 @@ func (t SamplingProbabilitiesBatch) Delete(bucket int32, time gocql.UUID) {
 
 // SetHostname adds a write of one field.
 func (t SamplingProbabilitiesBatch) SetHostname(bucket int32, time_ gocql.UUID, hostname string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(bucket, time_), hostname, (*gen.Encoder).Text), "hostname", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(bucket, time_), hostname, (*gen.Encoder).Text), "hostname", nil)
 }
 
 // SetProbabilities adds a write of one field.
 func (t SamplingProbabilitiesBatch) SetProbabilities(bucket int32, time_ gocql.UUID, probabilities string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(bucket, time_), probabilities, (*gen.Encoder).Text), "probabilities", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(bucket, time_), probabilities, (*gen.Encoder).Text), "probabilities", nil)
 }
 
 // LeasesBatch adds writes of leases to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
@@ -202,7 +202,7 @@ func (t LeasesBatch) Delete(name string) { gen.AddDelete(t.Writes, t.table.key(n
 
 // SetOwner adds a write of one field.
 func (t LeasesBatch) SetOwner(name string, owner string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(name), owner, (*gen.Encoder).Text), "owner", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(name), owner, (*gen.Encoder).Text), "owner", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -401,13 +401,13 @@ func (t TracesTable) GetMany(ctx context.Context, keys []TracesKey) ([]*Span, er
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t TracesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Span, error] {
+func (t TracesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Span, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t TracesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Span) error) error {
+func (t TracesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Span) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -453,7 +453,7 @@ func (t TracesTable) Import(ctx context.Context, v *Span) (written bool, err err
 
 // Reconcile compares the rows of one Span in service_names, operation_names_v2, service_operation_index, service_name_index,
 // duration_index and tag_index with its row, and repairs what differs. A row that differs, but was written within
-// config.Grace, is left for a later run: see Later of the report. known are earlier values of the Span: rows that follow
+// config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the Span: rows that follow
 // from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t TracesTable) Reconcile(ctx context.Context, traceID []byte, spanID int64, spanHash int64, config mapper.ReconcileConfig, known ...*Span) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(traceID, spanID, spanHash), config, known)
@@ -623,13 +623,13 @@ func (t ServiceNamesTable) GetMany(ctx context.Context, keys []string) ([]*Servi
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ServiceNamesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ServiceName, error] {
+func (t ServiceNamesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ServiceName, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ServiceNamesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ServiceName) error) error {
+func (t ServiceNamesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ServiceName) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -690,13 +690,13 @@ func (t OperationNamesV2Table) GetMany(ctx context.Context, keys []OperationName
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OperationNamesV2Table) All(ctx context.Context, config mapper.Scan) iter.Seq2[*OperationName, error] {
+func (t OperationNamesV2Table) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OperationName, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OperationNamesV2Table) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *OperationName) error) error {
+func (t OperationNamesV2Table) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OperationName) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -844,13 +844,13 @@ func (t ServiceOperationIndexTable) GetMany(ctx context.Context, keys []ServiceO
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ServiceOperationIndexTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*TraceByOperation, error] {
+func (t ServiceOperationIndexTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*TraceByOperation, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ServiceOperationIndexTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *TraceByOperation) error) error {
+func (t ServiceOperationIndexTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *TraceByOperation) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -972,13 +972,13 @@ func (t ServiceNameIndexTable) GetMany(ctx context.Context, keys []ServiceNameIn
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ServiceNameIndexTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*TraceByService, error] {
+func (t ServiceNameIndexTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*TraceByService, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ServiceNameIndexTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *TraceByService) error) error {
+func (t ServiceNameIndexTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *TraceByService) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1107,13 +1107,13 @@ func (t DurationIndexTable) GetMany(ctx context.Context, keys []DurationIndexKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t DurationIndexTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*TraceByDuration, error] {
+func (t DurationIndexTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*TraceByDuration, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t DurationIndexTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *TraceByDuration) error) error {
+func (t DurationIndexTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *TraceByDuration) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1310,13 +1310,13 @@ func (t TagIndexTable) GetMany(ctx context.Context, keys []TagIndexKey) ([]*Trac
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t TagIndexTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*TraceByTag, error] {
+func (t TagIndexTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*TraceByTag, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t TagIndexTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *TraceByTag) error) error {
+func (t TagIndexTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *TraceByTag) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1503,13 +1503,13 @@ func (t DependenciesV2Table) GetMany(ctx context.Context, keys []DependenciesV2K
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t DependenciesV2Table) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Dependencies, error] {
+func (t DependenciesV2Table) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Dependencies, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t DependenciesV2Table) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Dependencies) error) error {
+func (t DependenciesV2Table) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Dependencies) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1674,13 +1674,13 @@ func (t OperationThroughputTable) GetMany(ctx context.Context, keys []OperationT
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t OperationThroughputTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Throughput, error] {
+func (t OperationThroughputTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Throughput, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t OperationThroughputTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Throughput) error) error {
+func (t OperationThroughputTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Throughput) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1719,7 +1719,7 @@ func (t OperationThroughputTable) Import(ctx context.Context, v *Throughput) (wr
 
 // SetThroughput writes only Throughput, in one request without a read.
 func (t OperationThroughputTable) SetThroughput(ctx context.Context, bucket int32, time_ gocql.UUID, throughput string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(bucket, time_), throughput, (*gen.Encoder).Text), "throughput", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(bucket, time_), throughput, (*gen.Encoder).Text), "throughput", nil)
 }
 
 // Of reads the rows of one partition, in the order of ts.
@@ -1831,13 +1831,13 @@ func (t SamplingProbabilitiesTable) GetMany(ctx context.Context, keys []Sampling
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SamplingProbabilitiesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Probabilities, error] {
+func (t SamplingProbabilitiesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Probabilities, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SamplingProbabilitiesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Probabilities) error) error {
+func (t SamplingProbabilitiesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Probabilities) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1876,12 +1876,12 @@ func (t SamplingProbabilitiesTable) Import(ctx context.Context, v *Probabilities
 
 // SetHostname writes only Hostname, in one request without a read.
 func (t SamplingProbabilitiesTable) SetHostname(ctx context.Context, bucket int32, time_ gocql.UUID, hostname string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(bucket, time_), hostname, (*gen.Encoder).Text), "hostname", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(bucket, time_), hostname, (*gen.Encoder).Text), "hostname", nil)
 }
 
 // SetProbabilities writes only Probabilities, in one request without a read.
 func (t SamplingProbabilitiesTable) SetProbabilities(ctx context.Context, bucket int32, time_ gocql.UUID, probabilities string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(bucket, time_), probabilities, (*gen.Encoder).Text), "probabilities", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(bucket, time_), probabilities, (*gen.Encoder).Text), "probabilities", nil)
 }
 
 // Of reads the rows of one partition, in the order of ts.
@@ -1986,13 +1986,13 @@ func (t LeasesTable) GetMany(ctx context.Context, keys []string) ([]*Lease, erro
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t LeasesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Lease, error] {
+func (t LeasesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Lease, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t LeasesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Lease) error) error {
+func (t LeasesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Lease) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -2031,7 +2031,7 @@ func (t LeasesTable) Import(ctx context.Context, v *Lease) (written bool, err er
 
 // SetOwner writes only Owner, in one request without a read.
 func (t LeasesTable) SetOwner(ctx context.Context, name string, owner string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(name), owner, (*gen.Encoder).Text), "owner", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(name), owner, (*gen.Encoder).Text), "owner", nil)
 }
 
 // LeasesMetadata describes leases to gocqlx and its query builder.

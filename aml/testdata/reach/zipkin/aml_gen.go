@@ -40,10 +40,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. In
 // trace_by_service_span and trace_by_service_remote_service it does not search for rows that follow from no root, because
 // they do not contain the key of their root. With config.DryRun it writes nothing. It reads all rows of these tables.
@@ -279,13 +279,13 @@ func (t SpanTable) GetMany(ctx context.Context, keys []SpanKey) ([]*Span, error)
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SpanTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Span, error] {
+func (t SpanTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Span, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SpanTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Span) error) error {
+func (t SpanTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Span) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -334,9 +334,9 @@ func (t SpanTable) Import(ctx context.Context, v *Span) (written bool, err error
 
 // Reconcile compares the rows of one Span in trace_by_service_span, trace_by_service_remote_service, span_by_service,
 // remote_service_by_service and autocomplete_tags with its row, and repairs what differs. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Span: rows
-// that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these, except for rows of
-// trace_by_service_span and trace_by_service_remote_service.
+// written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the Span:
+// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these, except for rows
+// of trace_by_service_span and trace_by_service_remote_service.
 func (t SpanTable) Reconcile(ctx context.Context, traceID string, timeID gocql.UUID, id string, config mapper.ReconcileConfig, known ...*Span) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(traceID, timeID, id), config, known)
 }
@@ -546,13 +546,13 @@ func (t TraceByServiceSpanTable) GetMany(ctx context.Context, keys []TraceByServ
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t TraceByServiceSpanTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*TraceByServiceSpan, error] {
+func (t TraceByServiceSpanTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*TraceByServiceSpan, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t TraceByServiceSpanTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *TraceByServiceSpan) error) error {
+func (t TraceByServiceSpanTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *TraceByServiceSpan) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -696,13 +696,13 @@ func (t TraceByServiceRemoteServiceTable) GetMany(ctx context.Context, keys []Tr
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t TraceByServiceRemoteServiceTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*TraceByRemoteService, error] {
+func (t TraceByServiceRemoteServiceTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*TraceByRemoteService, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t TraceByServiceRemoteServiceTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *TraceByRemoteService) error) error {
+func (t TraceByServiceRemoteServiceTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *TraceByRemoteService) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -828,13 +828,13 @@ func (t SpanByServiceTable) GetMany(ctx context.Context, keys []SpanByServiceKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SpanByServiceTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*SpanByService, error] {
+func (t SpanByServiceTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*SpanByService, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SpanByServiceTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *SpanByService) error) error {
+func (t SpanByServiceTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *SpanByService) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -944,13 +944,13 @@ func (t RemoteServiceByServiceTable) GetMany(ctx context.Context, keys []RemoteS
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t RemoteServiceByServiceTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*RemoteServiceByService, error] {
+func (t RemoteServiceByServiceTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*RemoteServiceByService, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t RemoteServiceByServiceTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *RemoteServiceByService) error) error {
+func (t RemoteServiceByServiceTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *RemoteServiceByService) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1062,13 +1062,13 @@ func (t AutocompleteTagsTable) GetMany(ctx context.Context, keys []AutocompleteT
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t AutocompleteTagsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*AutocompleteTag, error] {
+func (t AutocompleteTagsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*AutocompleteTag, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t AutocompleteTagsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *AutocompleteTag) error) error {
+func (t AutocompleteTagsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *AutocompleteTag) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -1180,13 +1180,13 @@ func (t DependencyTable) GetMany(ctx context.Context, keys []DependencyKey) ([]*
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t DependencyTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*DependencyLink, error] {
+func (t DependencyTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*DependencyLink, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t DependencyTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *DependencyLink) error) error {
+func (t DependencyTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *DependencyLink) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

@@ -35,10 +35,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -124,13 +124,13 @@ func (t VisitsTable) GetMany(ctx context.Context, keys []string) ([]*Visits, err
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t VisitsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Visits, error] {
+func (t VisitsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Visits, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t VisitsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Visits) error) error {
+func (t VisitsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Visits) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -211,13 +211,13 @@ func (t RatingsTable) GetMany(ctx context.Context, keys []RatingsKey) ([]*Rating
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t RatingsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Rating, error] {
+func (t RatingsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Rating, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t RatingsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Rating) error) error {
+func (t RatingsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Rating) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -386,13 +386,13 @@ func (t RatingSumTable) GetMany(ctx context.Context, keys []RatingsKey) ([]*Rati
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t RatingSumTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*RatingSum, error] {
+func (t RatingSumTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*RatingSum, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t RatingSumTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *RatingSum) error) error {
+func (t RatingSumTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *RatingSum) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

@@ -44,10 +44,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -124,27 +124,27 @@ func (t ColumnsBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)
 
 // SetBool adds a write of one field.
 func (t ColumnsBatch) SetBool(id int32, bool_ bool) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // SetInt8 adds a write of one field.
 func (t ColumnsBatch) SetInt8(id int32, int8_ int8) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), int8_, (*gen.Encoder).Tinyint), "int8", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), int8_, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // SetInt16 adds a write of one field.
 func (t ColumnsBatch) SetInt16(id int32, int16_ int16) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), int16_, (*gen.Encoder).Smallint), "int16", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), int16_, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // SetInt32 adds a write of one field.
 func (t ColumnsBatch) SetInt32(id int32, int32_ int32) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), int32_, (*gen.Encoder).Int), "int32", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), int32_, (*gen.Encoder).Int), "int32", nil)
 }
 
 // SetInt64 adds a write of one field.
 func (t ColumnsBatch) SetInt64(id int32, int64_ int64) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), int64_, (*gen.Encoder).Bigint), "int64", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), int64_, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // SetInt adds a write of one field.
@@ -156,82 +156,82 @@ func (t ColumnsBatch) SetInt(id int32, int_ int) {
 
 // SetFloat32 adds a write of one field.
 func (t ColumnsBatch) SetFloat32(id int32, float32_ float32) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), float32_, (*gen.Encoder).Float), "float32", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), float32_, (*gen.Encoder).Float), "float32", nil)
 }
 
 // SetFloat64 adds a write of one field.
 func (t ColumnsBatch) SetFloat64(id int32, float64_ float64) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), float64_, (*gen.Encoder).Double), "float64", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), float64_, (*gen.Encoder).Double), "float64", nil)
 }
 
 // SetText adds a write of one field.
 func (t ColumnsBatch) SetText(id int32, text string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "text", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // SetASCII adds a write of one field.
 func (t ColumnsBatch) SetASCII(id int32, ascii string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // SetBlob adds a write of one field.
 func (t ColumnsBatch) SetBlob(id int32, blob []byte) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
 }
 
 // SetTimestamp adds a write of one field.
 func (t ColumnsBatch) SetTimestamp(id int32, timestamp time.Time) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // SetDate adds a write of one field.
 func (t ColumnsBatch) SetDate(id int32, date time.Time) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), date, (*gen.Encoder).Date), "date", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), date, (*gen.Encoder).Date), "date", nil)
 }
 
 // SetClockTime adds a write of one field.
 func (t ColumnsBatch) SetClockTime(id int32, clockTime time.Time) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), clockTime, (*gen.Encoder).ClockTime), "clock_time", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), clockTime, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // SetTime adds a write of one field.
 func (t ColumnsBatch) SetTime(id int32, time_ time.Duration) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), time_, (*gen.Encoder).Time), "time", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetDuration adds a write of one field.
 func (t ColumnsBatch) SetDuration(id int32, duration gocql.Duration) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), duration, gen.EncodeDuration), "duration", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), duration, gen.EncodeDuration), "duration", nil)
 }
 
 // SetUUID adds a write of one field.
 func (t ColumnsBatch) SetUUID(id int32, uuid gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), uuid, gen.EncodeUUID), "uuid", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), uuid, gen.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID adds a write of one field.
 func (t ColumnsBatch) SetTimeUUID(id int32, timeUUID gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // SetIP adds a write of one field.
 func (t ColumnsBatch) SetIP(id int32, ip net.IP) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), ip, (*gen.Encoder).Inet), "ip", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), ip, (*gen.Encoder).Inet), "ip", nil)
 }
 
 // SetAddr adds a write of one field.
 func (t ColumnsBatch) SetAddr(id int32, addr netip.Addr) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // SetVarint adds a write of one field.
 func (t ColumnsBatch) SetVarint(id int32, varint *big.Int) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
 }
 
 // SetDecimal adds a write of one field.
 func (t ColumnsBatch) SetDecimal(id int32, decimal *inf.Dec) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
 }
 
 // SetObject adds a write of one field.
@@ -257,27 +257,27 @@ func (t ColumnsBatch) SetFinal(id int32, final Scalars) {
 
 // SetObjectBool adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectBool(id int32, bool_ bool) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), bool_, (*gen.Encoder).Boolean), "object", 0, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), bool_, (*gen.Encoder).Boolean), "object", 0, nil)
 }
 
 // SetObjectInt8 adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectInt8(id int32, int8_ int8) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int8_, (*gen.Encoder).Tinyint), "object", 1, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), int8_, (*gen.Encoder).Tinyint), "object", 1, nil)
 }
 
 // SetObjectInt16 adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectInt16(id int32, int16_ int16) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int16_, (*gen.Encoder).Smallint), "object", 2, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), int16_, (*gen.Encoder).Smallint), "object", 2, nil)
 }
 
 // SetObjectInt32 adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectInt32(id int32, int32_ int32) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int32_, (*gen.Encoder).Int), "object", 3, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), int32_, (*gen.Encoder).Int), "object", 3, nil)
 }
 
 // SetObjectInt64 adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectInt64(id int32, int64_ int64) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int64_, (*gen.Encoder).Bigint), "object", 4, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), int64_, (*gen.Encoder).Bigint), "object", 4, nil)
 }
 
 // SetObjectInt adds a write of one field of a UDT.
@@ -289,107 +289,107 @@ func (t ColumnsBatch) SetObjectInt(id int32, int_ int) {
 
 // SetObjectFloat32 adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectFloat32(id int32, float32_ float32) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), float32_, (*gen.Encoder).Float), "object", 6, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), float32_, (*gen.Encoder).Float), "object", 6, nil)
 }
 
 // SetObjectFloat64 adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectFloat64(id int32, float64_ float64) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), float64_, (*gen.Encoder).Double), "object", 7, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), float64_, (*gen.Encoder).Double), "object", 7, nil)
 }
 
 // SetObjectText adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectText(id int32, text string) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "object", 8, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), text, (*gen.Encoder).Text), "object", 8, nil)
 }
 
 // SetObjectASCII adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectASCII(id int32, ascii string) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), ascii, (*gen.Encoder).Ascii), "object", 9, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), ascii, (*gen.Encoder).Ascii), "object", 9, nil)
 }
 
 // SetObjectBlob adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectBlob(id int32, blob []byte) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), blob, (*gen.Encoder).Blob), "object", 10, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), blob, (*gen.Encoder).Blob), "object", 10, nil)
 }
 
 // SetObjectTimestamp adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectTimestamp(id int32, timestamp time.Time) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "object", 11, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "object", 11, nil)
 }
 
 // SetObjectDate adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectDate(id int32, date time.Time) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), date, (*gen.Encoder).Date), "object", 12, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), date, (*gen.Encoder).Date), "object", 12, nil)
 }
 
 // SetObjectClockTime adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectClockTime(id int32, clockTime time.Time) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), clockTime, (*gen.Encoder).ClockTime), "object", 13, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), clockTime, (*gen.Encoder).ClockTime), "object", 13, nil)
 }
 
 // SetObjectTime adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectTime(id int32, time_ time.Duration) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), time_, (*gen.Encoder).Time), "object", 14, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), time_, (*gen.Encoder).Time), "object", 14, nil)
 }
 
 // SetObjectDuration adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectDuration(id int32, duration gocql.Duration) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), duration, gen.EncodeDuration), "object", 15, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), duration, gen.EncodeDuration), "object", 15, nil)
 }
 
 // SetObjectUUID adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectUUID(id int32, uuid gocql.UUID) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), uuid, gen.EncodeUUID), "object", 16, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), uuid, gen.EncodeUUID), "object", 16, nil)
 }
 
 // SetObjectTimeUUID adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectTimeUUID(id int32, timeUUID gocql.UUID) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "object", 17, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "object", 17, nil)
 }
 
 // SetObjectIP adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectIP(id int32, ip net.IP) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), ip, (*gen.Encoder).Inet), "object", 18, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), ip, (*gen.Encoder).Inet), "object", 18, nil)
 }
 
 // SetObjectAddr adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectAddr(id int32, addr netip.Addr) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), addr, (*gen.Encoder).Addr), "object", 19, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), addr, (*gen.Encoder).Addr), "object", 19, nil)
 }
 
 // SetObjectVarint adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectVarint(id int32, varint *big.Int) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), varint, (*gen.Encoder).Varint), "object", 20, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), varint, (*gen.Encoder).Varint), "object", 20, nil)
 }
 
 // SetObjectDecimal adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectDecimal(id int32, decimal *inf.Dec) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), decimal, (*gen.Encoder).Decimal), "object", 21, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), decimal, (*gen.Encoder).Decimal), "object", 21, nil)
 }
 
 // SetNullBool adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullBool(id int32, bool_ bool) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), bool_, (*gen.Encoder).Boolean), "null", 0, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), bool_, (*gen.Encoder).Boolean), "null", 0, nil)
 }
 
 // SetNullInt8 adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullInt8(id int32, int8_ int8) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int8_, (*gen.Encoder).Tinyint), "null", 1, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), int8_, (*gen.Encoder).Tinyint), "null", 1, nil)
 }
 
 // SetNullInt16 adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullInt16(id int32, int16_ int16) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int16_, (*gen.Encoder).Smallint), "null", 2, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), int16_, (*gen.Encoder).Smallint), "null", 2, nil)
 }
 
 // SetNullInt32 adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullInt32(id int32, int32_ int32) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int32_, (*gen.Encoder).Int), "null", 3, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), int32_, (*gen.Encoder).Int), "null", 3, nil)
 }
 
 // SetNullInt64 adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullInt64(id int32, int64_ int64) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), int64_, (*gen.Encoder).Bigint), "null", 4, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), int64_, (*gen.Encoder).Bigint), "null", 4, nil)
 }
 
 // SetNullInt adds a write of one field of a UDT.
@@ -401,82 +401,82 @@ func (t ColumnsBatch) SetNullInt(id int32, int_ int) {
 
 // SetNullFloat32 adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullFloat32(id int32, float32_ float32) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), float32_, (*gen.Encoder).Float), "null", 6, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), float32_, (*gen.Encoder).Float), "null", 6, nil)
 }
 
 // SetNullFloat64 adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullFloat64(id int32, float64_ float64) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), float64_, (*gen.Encoder).Double), "null", 7, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), float64_, (*gen.Encoder).Double), "null", 7, nil)
 }
 
 // SetNullText adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullText(id int32, text string) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "null", 8, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), text, (*gen.Encoder).Text), "null", 8, nil)
 }
 
 // SetNullASCII adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullASCII(id int32, ascii string) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), ascii, (*gen.Encoder).Ascii), "null", 9, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), ascii, (*gen.Encoder).Ascii), "null", 9, nil)
 }
 
 // SetNullBlob adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullBlob(id int32, blob []byte) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), blob, (*gen.Encoder).Blob), "null", 10, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), blob, (*gen.Encoder).Blob), "null", 10, nil)
 }
 
 // SetNullTimestamp adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullTimestamp(id int32, timestamp time.Time) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "null", 11, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "null", 11, nil)
 }
 
 // SetNullDate adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullDate(id int32, date time.Time) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), date, (*gen.Encoder).Date), "null", 12, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), date, (*gen.Encoder).Date), "null", 12, nil)
 }
 
 // SetNullClockTime adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullClockTime(id int32, clockTime time.Time) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), clockTime, (*gen.Encoder).ClockTime), "null", 13, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), clockTime, (*gen.Encoder).ClockTime), "null", 13, nil)
 }
 
 // SetNullTime adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullTime(id int32, time_ time.Duration) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), time_, (*gen.Encoder).Time), "null", 14, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), time_, (*gen.Encoder).Time), "null", 14, nil)
 }
 
 // SetNullDuration adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullDuration(id int32, duration gocql.Duration) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), duration, gen.EncodeDuration), "null", 15, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), duration, gen.EncodeDuration), "null", 15, nil)
 }
 
 // SetNullUUID adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullUUID(id int32, uuid gocql.UUID) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), uuid, gen.EncodeUUID), "null", 16, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), uuid, gen.EncodeUUID), "null", 16, nil)
 }
 
 // SetNullTimeUUID adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullTimeUUID(id int32, timeUUID gocql.UUID) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "null", 17, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "null", 17, nil)
 }
 
 // SetNullIP adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullIP(id int32, ip net.IP) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), ip, (*gen.Encoder).Inet), "null", 18, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), ip, (*gen.Encoder).Inet), "null", 18, nil)
 }
 
 // SetNullAddr adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullAddr(id int32, addr netip.Addr) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), addr, (*gen.Encoder).Addr), "null", 19, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), addr, (*gen.Encoder).Addr), "null", 19, nil)
 }
 
 // SetNullVarint adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullVarint(id int32, varint *big.Int) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), varint, (*gen.Encoder).Varint), "null", 20, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), varint, (*gen.Encoder).Varint), "null", 20, nil)
 }
 
 // SetNullDecimal adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullDecimal(id int32, decimal *inf.Dec) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), decimal, (*gen.Encoder).Decimal), "null", 21, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), decimal, (*gen.Encoder).Decimal), "null", 21, nil)
 }
 
 // PointersBatch adds writes of pointers to a batch: Insert, Change, Put, Delete and the methods for single fields and
@@ -800,222 +800,222 @@ func (t ListsBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id)) 
 
 // SetBool adds a write of one field.
 func (t ListsBatch) SetBool(id int32, bool_ []bool) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // SetInt8 adds a write of one field.
 func (t ListsBatch) SetInt8(id int32, int8_ []int8) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), int8_, (*gen.Encoder).Tinyint), "int8", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), int8_, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // SetInt16 adds a write of one field.
 func (t ListsBatch) SetInt16(id int32, int16_ []int16) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), int16_, (*gen.Encoder).Smallint), "int16", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), int16_, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // SetInt32 adds a write of one field.
 func (t ListsBatch) SetInt32(id int32, int32_ []int32) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), int32_, (*gen.Encoder).Int), "int32", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), int32_, (*gen.Encoder).Int), "int32", nil)
 }
 
 // SetInt64 adds a write of one field.
 func (t ListsBatch) SetInt64(id int32, int64_ []int64) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), int64_, (*gen.Encoder).Bigint), "int64", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), int64_, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // SetInt adds a write of one field.
 func (t ListsBatch) SetInt(id int32, int_ []int) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), int_, encodeInt), "int", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), int_, encodeInt), "int", nil)
 }
 
 // SetFloat32 adds a write of one field.
 func (t ListsBatch) SetFloat32(id int32, float32_ []float32) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), float32_, (*gen.Encoder).Float), "float32", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), float32_, (*gen.Encoder).Float), "float32", nil)
 }
 
 // SetFloat64 adds a write of one field.
 func (t ListsBatch) SetFloat64(id int32, float64_ []float64) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), float64_, (*gen.Encoder).Double), "float64", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), float64_, (*gen.Encoder).Double), "float64", nil)
 }
 
 // SetText adds a write of one field.
 func (t ListsBatch) SetText(id int32, text []string) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), text, (*gen.Encoder).Text), "text", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // SetASCII adds a write of one field.
 func (t ListsBatch) SetASCII(id int32, ascii []string) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // SetBlob adds a write of one field.
 func (t ListsBatch) SetBlob(id int32, blob [][]byte) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
 }
 
 // SetTimestamp adds a write of one field.
 func (t ListsBatch) SetTimestamp(id int32, timestamp []time.Time) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // SetDate adds a write of one field.
 func (t ListsBatch) SetDate(id int32, date []time.Time) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), date, (*gen.Encoder).Date), "date", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), date, (*gen.Encoder).Date), "date", nil)
 }
 
 // SetClockTime adds a write of one field.
 func (t ListsBatch) SetClockTime(id int32, clockTime []time.Time) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), clockTime, (*gen.Encoder).ClockTime), "clock_time", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), clockTime, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // SetTime adds a write of one field.
 func (t ListsBatch) SetTime(id int32, time_ []time.Duration) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), time_, (*gen.Encoder).Time), "time", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetDuration adds a write of one field.
 func (t ListsBatch) SetDuration(id int32, duration []gocql.Duration) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), duration, gen.EncodeDuration), "duration", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), duration, gen.EncodeDuration), "duration", nil)
 }
 
 // SetUUID adds a write of one field.
 func (t ListsBatch) SetUUID(id int32, uuid []gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), uuid, gen.EncodeUUID), "uuid", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), uuid, gen.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID adds a write of one field.
 func (t ListsBatch) SetTimeUUID(id int32, timeUUID []gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // SetIP adds a write of one field.
 func (t ListsBatch) SetIP(id int32, ip []net.IP) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), ip, (*gen.Encoder).Inet), "ip", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), ip, (*gen.Encoder).Inet), "ip", nil)
 }
 
 // SetAddr adds a write of one field.
 func (t ListsBatch) SetAddr(id int32, addr []netip.Addr) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // SetVarint adds a write of one field.
 func (t ListsBatch) SetVarint(id int32, varint []*big.Int) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
 }
 
 // SetDecimal adds a write of one field.
 func (t ListsBatch) SetDecimal(id int32, decimal []*inf.Dec) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
 }
 
 // SetManyBool adds a write of one field.
 func (t ListsBatch) SetManyBool(id int32, manyBool [][]bool) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyBool, encodeListOfBool), "many_bool", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyBool, encodeListOfBool), "many_bool", nil)
 }
 
 // SetManyInt8 adds a write of one field.
 func (t ListsBatch) SetManyInt8(id int32, manyInt8 [][]int8) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyInt8, encodeListOfInt8), "many_int8", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyInt8, encodeListOfInt8), "many_int8", nil)
 }
 
 // SetManyInt16 adds a write of one field.
 func (t ListsBatch) SetManyInt16(id int32, manyInt16 [][]int16) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyInt16, encodeListOfInt16), "many_int16", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyInt16, encodeListOfInt16), "many_int16", nil)
 }
 
 // SetManyInt32 adds a write of one field.
 func (t ListsBatch) SetManyInt32(id int32, manyInt32 [][]int32) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyInt32, encodeListOfInt32), "many_int32", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyInt32, encodeListOfInt32), "many_int32", nil)
 }
 
 // SetManyInt64 adds a write of one field.
 func (t ListsBatch) SetManyInt64(id int32, manyInt64 [][]int64) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyInt64, encodeListOfInt64), "many_int64", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyInt64, encodeListOfInt64), "many_int64", nil)
 }
 
 // SetManyInt adds a write of one field.
 func (t ListsBatch) SetManyInt(id int32, manyInt [][]int) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyInt, encodeListOfInt), "many_int", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyInt, encodeListOfInt), "many_int", nil)
 }
 
 // SetManyFloat32 adds a write of one field.
 func (t ListsBatch) SetManyFloat32(id int32, manyFloat32 [][]float32) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyFloat32, encodeListOfFloat32), "many_float32", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyFloat32, encodeListOfFloat32), "many_float32", nil)
 }
 
 // SetManyFloat64 adds a write of one field.
 func (t ListsBatch) SetManyFloat64(id int32, manyFloat64 [][]float64) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyFloat64, encodeListOfFloat64), "many_float64", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyFloat64, encodeListOfFloat64), "many_float64", nil)
 }
 
 // SetManyText adds a write of one field.
 func (t ListsBatch) SetManyText(id int32, manyText [][]string) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyText, encodeListOfString), "many_text", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyText, encodeListOfString), "many_text", nil)
 }
 
 // SetManyASCII adds a write of one field.
 func (t ListsBatch) SetManyASCII(id int32, manyASCII [][]string) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyASCII, encodeListOfStringAscii), "many_ascii", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyASCII, encodeListOfStringAscii), "many_ascii", nil)
 }
 
 // SetManyBlob adds a write of one field.
 func (t ListsBatch) SetManyBlob(id int32, manyBlob [][][]byte) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyBlob, encodeListOfSliceOfbyte), "many_blob", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyBlob, encodeListOfSliceOfbyte), "many_blob", nil)
 }
 
 // SetManyTimestamp adds a write of one field.
 func (t ListsBatch) SetManyTimestamp(id int32, manyTimestamp [][]time.Time) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyTimestamp, encodeListOfTimeTime), "many_timestamp", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyTimestamp, encodeListOfTimeTime), "many_timestamp", nil)
 }
 
 // SetManyDate adds a write of one field.
 func (t ListsBatch) SetManyDate(id int32, manyDate [][]time.Time) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyDate, encodeListOfTimeTimeDate), "many_date", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyDate, encodeListOfTimeTimeDate), "many_date", nil)
 }
 
 // SetManyClockTime adds a write of one field.
 func (t ListsBatch) SetManyClockTime(id int32, manyClockTime [][]time.Time) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyClockTime, encodeListOfTimeTimeTime), "many_clock_time", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyClockTime, encodeListOfTimeTimeTime), "many_clock_time", nil)
 }
 
 // SetManyTime adds a write of one field.
 func (t ListsBatch) SetManyTime(id int32, manyTime [][]time.Duration) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyTime, encodeListOfTimeDuration), "many_time", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyTime, encodeListOfTimeDuration), "many_time", nil)
 }
 
 // SetManyDuration adds a write of one field.
 func (t ListsBatch) SetManyDuration(id int32, manyDuration [][]gocql.Duration) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyDuration, encodeListOfGocqlDuration), "many_duration", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyDuration, encodeListOfGocqlDuration), "many_duration", nil)
 }
 
 // SetManyUUID adds a write of one field.
 func (t ListsBatch) SetManyUUID(id int32, manyUUID [][]gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyUUID, encodeListOfGocqlUUID), "many_uuid", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyUUID, encodeListOfGocqlUUID), "many_uuid", nil)
 }
 
 // SetManyTimeUUID adds a write of one field.
 func (t ListsBatch) SetManyTimeUUID(id int32, manyTimeUUID [][]gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyTimeUUID, encodeListOfGocqlUUIDTimeuuid), "many_time_uuid", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyTimeUUID, encodeListOfGocqlUUIDTimeuuid), "many_time_uuid", nil)
 }
 
 // SetManyIP adds a write of one field.
 func (t ListsBatch) SetManyIP(id int32, manyIP [][]net.IP) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyIP, encodeListOfNetIP), "many_ip", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyIP, encodeListOfNetIP), "many_ip", nil)
 }
 
 // SetManyAddr adds a write of one field.
 func (t ListsBatch) SetManyAddr(id int32, manyAddr [][]netip.Addr) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyAddr, encodeListOfNetipAddr), "many_addr", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyAddr, encodeListOfNetipAddr), "many_addr", nil)
 }
 
 // SetManyVarint adds a write of one field.
 func (t ListsBatch) SetManyVarint(id int32, manyVarint [][]*big.Int) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyVarint, encodeListOfBigInt), "many_varint", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyVarint, encodeListOfBigInt), "many_varint", nil)
 }
 
 // SetManyDecimal adds a write of one field.
 func (t ListsBatch) SetManyDecimal(id int32, manyDecimal [][]*inf.Dec) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyDecimal, encodeListOfInfDec), "many_decimal", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyDecimal, encodeListOfInfDec), "many_decimal", nil)
 }
 
 // SetObjects adds a write of one field.
@@ -1027,7 +1027,7 @@ func (t ListsBatch) SetObjects(id int32, objects []Scalars) {
 
 // SetManyObjects adds a write of one field.
 func (t ListsBatch) SetManyObjects(id int32, manyObjects [][]Scalars) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), manyObjects, encodeListOfScalarsValue), "many_objects", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), manyObjects, encodeListOfScalarsValue), "many_objects", nil)
 }
 
 // SetsBatch adds writes of sets to a batch: Insert, Change, Put, Delete and the methods for single fields and elements do
@@ -1217,17 +1217,17 @@ func (t SetsBatch) SetUniqueFloat64(id int32, uniqueFloat64 []float64) {
 
 // SetUniqueText adds a write of one field.
 func (t SetsBatch) SetUniqueText(id int32, uniqueText []string) {
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueText, (*gen.Encoder).Text), "unique_text", nil)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(id), uniqueText, (*gen.Encoder).Text), "unique_text", nil)
 }
 
 // SetUniqueASCII adds a write of one field.
 func (t SetsBatch) SetUniqueASCII(id int32, uniqueASCII []string) {
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueASCII, (*gen.Encoder).Ascii), "unique_ascii", nil)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(id), uniqueASCII, (*gen.Encoder).Ascii), "unique_ascii", nil)
 }
 
 // SetUniqueBlob adds a write of one field.
 func (t SetsBatch) SetUniqueBlob(id int32, uniqueBlob [][]byte) {
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueBlob, (*gen.Encoder).Blob), "unique_blob", nil)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(id), uniqueBlob, (*gen.Encoder).Blob), "unique_blob", nil)
 }
 
 // SetUniqueTimestamp adds a write of one field.
@@ -1239,17 +1239,17 @@ func (t SetsBatch) SetUniqueTimestamp(id int32, uniqueTimestamp []time.Time) {
 
 // SetUniqueDate adds a write of one field.
 func (t SetsBatch) SetUniqueDate(id int32, uniqueDate []time.Time) {
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueDate, (*gen.Encoder).Date), "unique_date", nil)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(id), uniqueDate, (*gen.Encoder).Date), "unique_date", nil)
 }
 
 // SetUniqueClockTime adds a write of one field.
 func (t SetsBatch) SetUniqueClockTime(id int32, uniqueClockTime []time.Time) {
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueClockTime, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(id), uniqueClockTime, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
 }
 
 // SetUniqueTime adds a write of one field.
 func (t SetsBatch) SetUniqueTime(id int32, uniqueTime []time.Duration) {
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueTime, (*gen.Encoder).Time), "unique_time", nil)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(id), uniqueTime, (*gen.Encoder).Time), "unique_time", nil)
 }
 
 // SetUniqueUUID adds a write of one field.
@@ -1268,12 +1268,12 @@ func (t SetsBatch) SetUniqueTimeUUID(id int32, uniqueTimeUUID []gocql.UUID) {
 
 // SetUniqueIP adds a write of one field.
 func (t SetsBatch) SetUniqueIP(id int32, uniqueIP []net.IP) {
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueIP, (*gen.Encoder).Inet), "unique_ip", nil)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(id), uniqueIP, (*gen.Encoder).Inet), "unique_ip", nil)
 }
 
 // SetUniqueAddr adds a write of one field.
 func (t SetsBatch) SetUniqueAddr(id int32, uniqueAddr []netip.Addr) {
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), uniqueAddr, (*gen.Encoder).Addr), "unique_addr", nil)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(id), uniqueAddr, (*gen.Encoder).Addr), "unique_addr", nil)
 }
 
 // SetUniqueVarint adds a write of one field.
@@ -1313,382 +1313,382 @@ func (t SetsBatch) SetUniqueLists(id int32, uniqueLists [][]int32) {
 
 // AddBool adds a change of one element.
 func (t SetsBatch) AddBool(id int32, element bool) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // RemoveBool adds a change of one element.
 func (t SetsBatch) RemoveBool(id int32, element bool) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // AddInt8 adds a change of one element.
 func (t SetsBatch) AddInt8(id int32, element int8) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // RemoveInt8 adds a change of one element.
 func (t SetsBatch) RemoveInt8(id int32, element int8) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // AddInt16 adds a change of one element.
 func (t SetsBatch) AddInt16(id int32, element int16) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // RemoveInt16 adds a change of one element.
 func (t SetsBatch) RemoveInt16(id int32, element int16) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // AddInt32 adds a change of one element.
 func (t SetsBatch) AddInt32(id int32, element int32) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Int), "int32", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Int), "int32", nil)
 }
 
 // RemoveInt32 adds a change of one element.
 func (t SetsBatch) RemoveInt32(id int32, element int32) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Int), "int32", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Int), "int32", nil)
 }
 
 // AddInt64 adds a change of one element.
 func (t SetsBatch) AddInt64(id int32, element int64) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // RemoveInt64 adds a change of one element.
 func (t SetsBatch) RemoveInt64(id int32, element int64) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // AddInt adds a change of one element.
 func (t SetsBatch) AddInt(id int32, element int) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, encodeInt), "int", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, encodeInt), "int", nil)
 }
 
 // RemoveInt adds a change of one element.
 func (t SetsBatch) RemoveInt(id int32, element int) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, encodeInt), "int", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, encodeInt), "int", nil)
 }
 
 // AddFloat32 adds a change of one element.
 func (t SetsBatch) AddFloat32(id int32, element float32) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Float), "float32", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Float), "float32", nil)
 }
 
 // RemoveFloat32 adds a change of one element.
 func (t SetsBatch) RemoveFloat32(id int32, element float32) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Float), "float32", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Float), "float32", nil)
 }
 
 // AddFloat64 adds a change of one element.
 func (t SetsBatch) AddFloat64(id int32, element float64) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Double), "float64", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Double), "float64", nil)
 }
 
 // RemoveFloat64 adds a change of one element.
 func (t SetsBatch) RemoveFloat64(id int32, element float64) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Double), "float64", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Double), "float64", nil)
 }
 
 // AddText adds a change of one element.
 func (t SetsBatch) AddText(id int32, element string) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "text", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Text), "text", nil)
 }
 
 // RemoveText adds a change of one element.
 func (t SetsBatch) RemoveText(id int32, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "text", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Text), "text", nil)
 }
 
 // AddASCII adds a change of one element.
 func (t SetsBatch) AddASCII(id int32, element string) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // RemoveASCII adds a change of one element.
 func (t SetsBatch) RemoveASCII(id int32, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // AddTimestamp adds a change of one element.
 func (t SetsBatch) AddTimestamp(id int32, element time.Time) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // RemoveTimestamp adds a change of one element.
 func (t SetsBatch) RemoveTimestamp(id int32, element time.Time) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // AddDate adds a change of one element.
 func (t SetsBatch) AddDate(id int32, element time.Time) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Date), "date", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Date), "date", nil)
 }
 
 // RemoveDate adds a change of one element.
 func (t SetsBatch) RemoveDate(id int32, element time.Time) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Date), "date", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Date), "date", nil)
 }
 
 // AddClockTime adds a change of one element.
 func (t SetsBatch) AddClockTime(id int32, element time.Time) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // RemoveClockTime adds a change of one element.
 func (t SetsBatch) RemoveClockTime(id int32, element time.Time) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // AddTime adds a change of one element.
 func (t SetsBatch) AddTime(id int32, element time.Duration) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Time), "time", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Time), "time", nil)
 }
 
 // RemoveTime adds a change of one element.
 func (t SetsBatch) RemoveTime(id int32, element time.Duration) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Time), "time", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Time), "time", nil)
 }
 
 // AddUUID adds a change of one element.
 func (t SetsBatch) AddUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, gen.EncodeUUID), "uuid", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, gen.EncodeUUID), "uuid", nil)
 }
 
 // RemoveUUID adds a change of one element.
 func (t SetsBatch) RemoveUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, gen.EncodeUUID), "uuid", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, gen.EncodeUUID), "uuid", nil)
 }
 
 // AddTimeUUID adds a change of one element.
 func (t SetsBatch) AddTimeUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // RemoveTimeUUID adds a change of one element.
 func (t SetsBatch) RemoveTimeUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // AddAddr adds a change of one element.
 func (t SetsBatch) AddAddr(id int32, element netip.Addr) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Addr), "addr", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // RemoveAddr adds a change of one element.
 func (t SetsBatch) RemoveAddr(id int32, element netip.Addr) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Addr), "addr", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // AddUniqueBool adds a change of one element.
 func (t SetsBatch) AddUniqueBool(id int32, element bool) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Boolean), "unique_bool", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Boolean), "unique_bool", nil)
 }
 
 // RemoveUniqueBool adds a change of one element.
 func (t SetsBatch) RemoveUniqueBool(id int32, element bool) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Boolean), "unique_bool", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Boolean), "unique_bool", nil)
 }
 
 // AddUniqueInt8 adds a change of one element.
 func (t SetsBatch) AddUniqueInt8(id int32, element int8) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Tinyint), "unique_int8", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Tinyint), "unique_int8", nil)
 }
 
 // RemoveUniqueInt8 adds a change of one element.
 func (t SetsBatch) RemoveUniqueInt8(id int32, element int8) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Tinyint), "unique_int8", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Tinyint), "unique_int8", nil)
 }
 
 // AddUniqueInt16 adds a change of one element.
 func (t SetsBatch) AddUniqueInt16(id int32, element int16) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Smallint), "unique_int16", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Smallint), "unique_int16", nil)
 }
 
 // RemoveUniqueInt16 adds a change of one element.
 func (t SetsBatch) RemoveUniqueInt16(id int32, element int16) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Smallint), "unique_int16", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Smallint), "unique_int16", nil)
 }
 
 // AddUniqueInt32 adds a change of one element.
 func (t SetsBatch) AddUniqueInt32(id int32, element int32) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Int), "unique_int32", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Int), "unique_int32", nil)
 }
 
 // RemoveUniqueInt32 adds a change of one element.
 func (t SetsBatch) RemoveUniqueInt32(id int32, element int32) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Int), "unique_int32", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Int), "unique_int32", nil)
 }
 
 // AddUniqueInt64 adds a change of one element.
 func (t SetsBatch) AddUniqueInt64(id int32, element int64) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Bigint), "unique_int64", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Bigint), "unique_int64", nil)
 }
 
 // RemoveUniqueInt64 adds a change of one element.
 func (t SetsBatch) RemoveUniqueInt64(id int32, element int64) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Bigint), "unique_int64", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Bigint), "unique_int64", nil)
 }
 
 // AddUniqueInt adds a change of one element.
 func (t SetsBatch) AddUniqueInt(id int32, element int) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, encodeInt), "unique_int", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, encodeInt), "unique_int", nil)
 }
 
 // RemoveUniqueInt adds a change of one element.
 func (t SetsBatch) RemoveUniqueInt(id int32, element int) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, encodeInt), "unique_int", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, encodeInt), "unique_int", nil)
 }
 
 // AddUniqueFloat32 adds a change of one element.
 func (t SetsBatch) AddUniqueFloat32(id int32, element float32) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Float), "unique_float32", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Float), "unique_float32", nil)
 }
 
 // RemoveUniqueFloat32 adds a change of one element.
 func (t SetsBatch) RemoveUniqueFloat32(id int32, element float32) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Float), "unique_float32", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Float), "unique_float32", nil)
 }
 
 // AddUniqueFloat64 adds a change of one element.
 func (t SetsBatch) AddUniqueFloat64(id int32, element float64) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Double), "unique_float64", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Double), "unique_float64", nil)
 }
 
 // RemoveUniqueFloat64 adds a change of one element.
 func (t SetsBatch) RemoveUniqueFloat64(id int32, element float64) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Double), "unique_float64", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Double), "unique_float64", nil)
 }
 
 // AddUniqueText adds a change of one element.
 func (t SetsBatch) AddUniqueText(id int32, element string) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "unique_text", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Text), "unique_text", nil)
 }
 
 // RemoveUniqueText adds a change of one element.
 func (t SetsBatch) RemoveUniqueText(id int32, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "unique_text", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Text), "unique_text", nil)
 }
 
 // AddUniqueASCII adds a change of one element.
 func (t SetsBatch) AddUniqueASCII(id int32, element string) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Ascii), "unique_ascii", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Ascii), "unique_ascii", nil)
 }
 
 // RemoveUniqueASCII adds a change of one element.
 func (t SetsBatch) RemoveUniqueASCII(id int32, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Ascii), "unique_ascii", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Ascii), "unique_ascii", nil)
 }
 
 // AddUniqueBlob adds a change of one element.
 func (t SetsBatch) AddUniqueBlob(id int32, element []byte) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Blob), "unique_blob", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Blob), "unique_blob", nil)
 }
 
 // RemoveUniqueBlob adds a change of one element.
 func (t SetsBatch) RemoveUniqueBlob(id int32, element []byte) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Blob), "unique_blob", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Blob), "unique_blob", nil)
 }
 
 // AddUniqueTimestamp adds a change of one element.
 func (t SetsBatch) AddUniqueTimestamp(id int32, element time.Time) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Timestamp), "unique_timestamp", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Timestamp), "unique_timestamp", nil)
 }
 
 // RemoveUniqueTimestamp adds a change of one element.
 func (t SetsBatch) RemoveUniqueTimestamp(id int32, element time.Time) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Timestamp), "unique_timestamp", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Timestamp), "unique_timestamp", nil)
 }
 
 // AddUniqueDate adds a change of one element.
 func (t SetsBatch) AddUniqueDate(id int32, element time.Time) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Date), "unique_date", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Date), "unique_date", nil)
 }
 
 // RemoveUniqueDate adds a change of one element.
 func (t SetsBatch) RemoveUniqueDate(id int32, element time.Time) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Date), "unique_date", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Date), "unique_date", nil)
 }
 
 // AddUniqueClockTime adds a change of one element.
 func (t SetsBatch) AddUniqueClockTime(id int32, element time.Time) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
 }
 
 // RemoveUniqueClockTime adds a change of one element.
 func (t SetsBatch) RemoveUniqueClockTime(id int32, element time.Time) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
 }
 
 // AddUniqueTime adds a change of one element.
 func (t SetsBatch) AddUniqueTime(id int32, element time.Duration) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Time), "unique_time", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Time), "unique_time", nil)
 }
 
 // RemoveUniqueTime adds a change of one element.
 func (t SetsBatch) RemoveUniqueTime(id int32, element time.Duration) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Time), "unique_time", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Time), "unique_time", nil)
 }
 
 // AddUniqueUUID adds a change of one element.
 func (t SetsBatch) AddUniqueUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
 }
 
 // RemoveUniqueUUID adds a change of one element.
 func (t SetsBatch) RemoveUniqueUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
 }
 
 // AddUniqueTimeUUID adds a change of one element.
 func (t SetsBatch) AddUniqueTimeUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
 }
 
 // RemoveUniqueTimeUUID adds a change of one element.
 func (t SetsBatch) RemoveUniqueTimeUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
 }
 
 // AddUniqueIP adds a change of one element.
 func (t SetsBatch) AddUniqueIP(id int32, element net.IP) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Inet), "unique_ip", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Inet), "unique_ip", nil)
 }
 
 // RemoveUniqueIP adds a change of one element.
 func (t SetsBatch) RemoveUniqueIP(id int32, element net.IP) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Inet), "unique_ip", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Inet), "unique_ip", nil)
 }
 
 // AddUniqueAddr adds a change of one element.
 func (t SetsBatch) AddUniqueAddr(id int32, element netip.Addr) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Addr), "unique_addr", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Addr), "unique_addr", nil)
 }
 
 // RemoveUniqueAddr adds a change of one element.
 func (t SetsBatch) RemoveUniqueAddr(id int32, element netip.Addr) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Addr), "unique_addr", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Addr), "unique_addr", nil)
 }
 
 // AddUniqueVarint adds a change of one element.
 func (t SetsBatch) AddUniqueVarint(id int32, element *big.Int) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Varint), "unique_varint", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Varint), "unique_varint", nil)
 }
 
 // RemoveUniqueVarint adds a change of one element.
 func (t SetsBatch) RemoveUniqueVarint(id int32, element *big.Int) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Varint), "unique_varint", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Varint), "unique_varint", nil)
 }
 
 // AddUniqueDecimal adds a change of one element.
 func (t SetsBatch) AddUniqueDecimal(id int32, element *inf.Dec) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Decimal), "unique_decimal", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Decimal), "unique_decimal", nil)
 }
 
 // RemoveUniqueDecimal adds a change of one element.
 func (t SetsBatch) RemoveUniqueDecimal(id int32, element *inf.Dec) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Decimal), "unique_decimal", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Decimal), "unique_decimal", nil)
 }
 
 // AddPoints adds a change of one element.
@@ -1721,12 +1721,12 @@ func (t SetsBatch) RemoveUniquePoints(id int32, element Point) {
 
 // AddUniqueLists adds a change of one element.
 func (t SetsBatch) AddUniqueLists(id int32, element []int32) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, encodeListOfInt32), "unique_lists", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, encodeListOfInt32), "unique_lists", nil)
 }
 
 // RemoveUniqueLists adds a change of one element.
 func (t SetsBatch) RemoveUniqueLists(id int32, element []int32) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, encodeListOfInt32), "unique_lists", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, encodeListOfInt32), "unique_lists", nil)
 }
 
 // MapsBatch adds writes of maps to a batch: Insert, Change, Put, Delete and the methods for single fields and elements do
@@ -2549,7 +2549,7 @@ func (t RequiredBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id
 
 // SetBool adds a write of one field.
 func (t RequiredBatch) SetBool(id int32, bool_ bool) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // SetInt adds a write of one field.
@@ -2563,68 +2563,68 @@ func (t RequiredBatch) SetInt(id int32, int_ int) {
 func (t RequiredBatch) SetText(id int32, text string) {
 	f := &gen.Faults{}
 	f.Required("Text", text != "")
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "text", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), text, (*gen.Encoder).Text), "text", f)
 }
 
 // SetBlob adds a write of one field.
 func (t RequiredBatch) SetBlob(id int32, blob []byte) {
 	f := &gen.Faults{}
 	f.Required("Blob", blob != nil)
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), blob, (*gen.Encoder).Blob), "blob", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), blob, (*gen.Encoder).Blob), "blob", f)
 }
 
 // SetTimestamp adds a write of one field.
 func (t RequiredBatch) SetTimestamp(id int32, timestamp time.Time) {
 	f := &gen.Faults{}
 	f.Required("Timestamp", !timestamp.IsZero())
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", f)
 }
 
 // SetDate adds a write of one field.
 func (t RequiredBatch) SetDate(id int32, date time.Time) {
 	f := &gen.Faults{}
 	f.Required("Date", !date.IsZero())
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), date, (*gen.Encoder).Date), "date", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), date, (*gen.Encoder).Date), "date", f)
 }
 
 // SetTime adds a write of one field.
 func (t RequiredBatch) SetTime(id int32, time_ time.Duration) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), time_, (*gen.Encoder).Time), "time", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetUUID adds a write of one field.
 func (t RequiredBatch) SetUUID(id int32, uuid gocql.UUID) {
 	f := &gen.Faults{}
 	f.Required("UUID", uuid != (gocql.UUID{}))
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), uuid, gen.EncodeUUID), "uuid", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), uuid, gen.EncodeUUID), "uuid", f)
 }
 
 // SetIP adds a write of one field.
 func (t RequiredBatch) SetIP(id int32, ip net.IP) {
 	f := &gen.Faults{}
 	f.Required("IP", ip != nil)
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), ip, (*gen.Encoder).Inet), "ip", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), ip, (*gen.Encoder).Inet), "ip", f)
 }
 
 // SetAddr adds a write of one field.
 func (t RequiredBatch) SetAddr(id int32, addr netip.Addr) {
 	f := &gen.Faults{}
 	f.Required("Addr", addr.IsValid())
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), addr, (*gen.Encoder).Addr), "addr", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), addr, (*gen.Encoder).Addr), "addr", f)
 }
 
 // SetVarint adds a write of one field.
 func (t RequiredBatch) SetVarint(id int32, varint *big.Int) {
 	f := &gen.Faults{}
 	f.Required("Varint", varint != nil)
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), varint, (*gen.Encoder).Varint), "varint", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), varint, (*gen.Encoder).Varint), "varint", f)
 }
 
 // SetDecimal adds a write of one field.
 func (t RequiredBatch) SetDecimal(id int32, decimal *inf.Dec) {
 	f := &gen.Faults{}
 	f.Required("Decimal", decimal != nil)
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), decimal, (*gen.Encoder).Decimal), "decimal", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), decimal, (*gen.Encoder).Decimal), "decimal", f)
 }
 
 // SetPointer adds a write of one field.
@@ -2640,7 +2640,7 @@ func (t RequiredBatch) SetPointer(id int32, pointer *int32) {
 func (t RequiredBatch) SetList(id int32, list []string) {
 	f := &gen.Faults{}
 	f.Required("List", len(list) > 0)
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), list, (*gen.Encoder).Text), "list", f)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), list, (*gen.Encoder).Text), "list", f)
 }
 
 // SetSet adds a write of one field.
@@ -2749,7 +2749,7 @@ func (t RequiredBatch) SetFree(id int32, free Point) {
 
 // AddSet adds a change of one element.
 func (t RequiredBatch) AddSet(id int32, element string) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "set", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Text), "set", nil)
 }
 
 // PutMap adds a change of one element.
@@ -2763,7 +2763,7 @@ func (t RequiredBatch) PutMap(id int32, key string, value string) {
 func (t RequiredBatch) SetObjectText(id int32, text string) {
 	f := &gen.Faults{}
 	f.Required("Object.Text", text != "")
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "object", 0, f)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), text, (*gen.Encoder).Text), "object", 0, f)
 }
 
 // SetObjectWhere adds a write of one field of a UDT.
@@ -2777,7 +2777,7 @@ func (t RequiredBatch) SetObjectWhere(id int32, where Point) {
 func (t RequiredBatch) SetNullText(id int32, text string) {
 	f := &gen.Faults{}
 	f.Required("Null.Text", text != "")
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "null", 0, f)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), text, (*gen.Encoder).Text), "null", 0, f)
 }
 
 // SetNullWhere adds a write of one field of a UDT.
@@ -2791,7 +2791,7 @@ func (t RequiredBatch) SetNullWhere(id int32, where Point) {
 func (t RequiredBatch) SetMaybeText(id int32, text string) {
 	f := &gen.Faults{}
 	f.Required("Maybe.Text", text != "")
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), text, (*gen.Encoder).Text), "maybe", 0, f)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), text, (*gen.Encoder).Text), "maybe", 0, f)
 }
 
 // AddUnique adds a change of one element.
@@ -2878,12 +2878,12 @@ func (t RequiredBatch) RemoveDeep(id int32, key string) {
 
 // SetFreeX adds a write of one field of a UDT.
 func (t RequiredBatch) SetFreeX(id int32, x int32) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), x, (*gen.Encoder).Int), "free", 0, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), x, (*gen.Encoder).Int), "free", 0, nil)
 }
 
 // SetFreeY adds a write of one field of a UDT.
 func (t RequiredBatch) SetFreeY(id int32, y int32) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id), y, (*gen.Encoder).Int), "free", 1, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), y, (*gen.Encoder).Int), "free", 1, nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -3255,13 +3255,13 @@ func (t ColumnsTable) GetMany(ctx context.Context, keys []int32) ([]*Columns, er
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ColumnsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Columns, error] {
+func (t ColumnsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Columns, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ColumnsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Columns) error) error {
+func (t ColumnsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Columns) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -3300,27 +3300,27 @@ func (t ColumnsTable) Import(ctx context.Context, v *Columns) (written bool, err
 
 // SetBool writes only Bool, in one request without a read.
 func (t ColumnsTable) SetBool(ctx context.Context, id int32, bool_ bool) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // SetInt8 writes only Int8, in one request without a read.
 func (t ColumnsTable) SetInt8(ctx context.Context, id int32, int8_ int8) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), int8_, (*gen.Encoder).Tinyint), "int8", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), int8_, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // SetInt16 writes only Int16, in one request without a read.
 func (t ColumnsTable) SetInt16(ctx context.Context, id int32, int16_ int16) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), int16_, (*gen.Encoder).Smallint), "int16", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), int16_, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // SetInt32 writes only Int32, in one request without a read.
 func (t ColumnsTable) SetInt32(ctx context.Context, id int32, int32_ int32) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), int32_, (*gen.Encoder).Int), "int32", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), int32_, (*gen.Encoder).Int), "int32", nil)
 }
 
 // SetInt64 writes only Int64, in one request without a read.
 func (t ColumnsTable) SetInt64(ctx context.Context, id int32, int64_ int64) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), int64_, (*gen.Encoder).Bigint), "int64", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), int64_, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // SetInt writes only Int, in one request without a read.
@@ -3332,82 +3332,82 @@ func (t ColumnsTable) SetInt(ctx context.Context, id int32, int_ int) error {
 
 // SetFloat32 writes only Float32, in one request without a read.
 func (t ColumnsTable) SetFloat32(ctx context.Context, id int32, float32_ float32) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), float32_, (*gen.Encoder).Float), "float32", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), float32_, (*gen.Encoder).Float), "float32", nil)
 }
 
 // SetFloat64 writes only Float64, in one request without a read.
 func (t ColumnsTable) SetFloat64(ctx context.Context, id int32, float64_ float64) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), float64_, (*gen.Encoder).Double), "float64", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), float64_, (*gen.Encoder).Double), "float64", nil)
 }
 
 // SetText writes only Text, in one request without a read.
 func (t ColumnsTable) SetText(ctx context.Context, id int32, text string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "text", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // SetASCII writes only ASCII, in one request without a read.
 func (t ColumnsTable) SetASCII(ctx context.Context, id int32, ascii string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // SetBlob writes only Blob, in one request without a read.
 func (t ColumnsTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
 }
 
 // SetTimestamp writes only Timestamp, in one request without a read.
 func (t ColumnsTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // SetDate writes only Date, in one request without a read.
 func (t ColumnsTable) SetDate(ctx context.Context, id int32, date time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), date, (*gen.Encoder).Date), "date", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), date, (*gen.Encoder).Date), "date", nil)
 }
 
 // SetClockTime writes only ClockTime, in one request without a read.
 func (t ColumnsTable) SetClockTime(ctx context.Context, id int32, clockTime time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), clockTime, (*gen.Encoder).ClockTime), "clock_time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), clockTime, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // SetTime writes only Time, in one request without a read.
 func (t ColumnsTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), time_, (*gen.Encoder).Time), "time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetDuration writes only Duration, in one request without a read.
 func (t ColumnsTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), duration, gen.EncodeDuration), "duration", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), duration, gen.EncodeDuration), "duration", nil)
 }
 
 // SetUUID writes only UUID, in one request without a read.
 func (t ColumnsTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), uuid, gen.EncodeUUID), "uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), uuid, gen.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t ColumnsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // SetIP writes only IP, in one request without a read.
 func (t ColumnsTable) SetIP(ctx context.Context, id int32, ip net.IP) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), ip, (*gen.Encoder).Inet), "ip", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), ip, (*gen.Encoder).Inet), "ip", nil)
 }
 
 // SetAddr writes only Addr, in one request without a read.
 func (t ColumnsTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // SetVarint writes only Varint, in one request without a read.
 func (t ColumnsTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
 }
 
 // SetDecimal writes only Decimal, in one request without a read.
 func (t ColumnsTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
 }
 
 // SetObject writes only Object, in one request without a read.
@@ -3433,27 +3433,27 @@ func (t ColumnsTable) SetFinal(ctx context.Context, id int32, final Scalars) err
 
 // SetObjectBool writes only Object.Bool, in one request without a read.
 func (t ColumnsTable) SetObjectBool(ctx context.Context, id int32, bool_ bool) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), bool_, (*gen.Encoder).Boolean), "object", 0, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), bool_, (*gen.Encoder).Boolean), "object", 0, nil)
 }
 
 // SetObjectInt8 writes only Object.Int8, in one request without a read.
 func (t ColumnsTable) SetObjectInt8(ctx context.Context, id int32, int8_ int8) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int8_, (*gen.Encoder).Tinyint), "object", 1, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), int8_, (*gen.Encoder).Tinyint), "object", 1, nil)
 }
 
 // SetObjectInt16 writes only Object.Int16, in one request without a read.
 func (t ColumnsTable) SetObjectInt16(ctx context.Context, id int32, int16_ int16) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int16_, (*gen.Encoder).Smallint), "object", 2, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), int16_, (*gen.Encoder).Smallint), "object", 2, nil)
 }
 
 // SetObjectInt32 writes only Object.Int32, in one request without a read.
 func (t ColumnsTable) SetObjectInt32(ctx context.Context, id int32, int32_ int32) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int32_, (*gen.Encoder).Int), "object", 3, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), int32_, (*gen.Encoder).Int), "object", 3, nil)
 }
 
 // SetObjectInt64 writes only Object.Int64, in one request without a read.
 func (t ColumnsTable) SetObjectInt64(ctx context.Context, id int32, int64_ int64) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int64_, (*gen.Encoder).Bigint), "object", 4, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), int64_, (*gen.Encoder).Bigint), "object", 4, nil)
 }
 
 // SetObjectInt writes only Object.Int, in one request without a read.
@@ -3465,107 +3465,107 @@ func (t ColumnsTable) SetObjectInt(ctx context.Context, id int32, int_ int) erro
 
 // SetObjectFloat32 writes only Object.Float32, in one request without a read.
 func (t ColumnsTable) SetObjectFloat32(ctx context.Context, id int32, float32_ float32) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), float32_, (*gen.Encoder).Float), "object", 6, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), float32_, (*gen.Encoder).Float), "object", 6, nil)
 }
 
 // SetObjectFloat64 writes only Object.Float64, in one request without a read.
 func (t ColumnsTable) SetObjectFloat64(ctx context.Context, id int32, float64_ float64) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), float64_, (*gen.Encoder).Double), "object", 7, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), float64_, (*gen.Encoder).Double), "object", 7, nil)
 }
 
 // SetObjectText writes only Object.Text, in one request without a read.
 func (t ColumnsTable) SetObjectText(ctx context.Context, id int32, text string) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "object", 8, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), text, (*gen.Encoder).Text), "object", 8, nil)
 }
 
 // SetObjectASCII writes only Object.ASCII, in one request without a read.
 func (t ColumnsTable) SetObjectASCII(ctx context.Context, id int32, ascii string) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), ascii, (*gen.Encoder).Ascii), "object", 9, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), ascii, (*gen.Encoder).Ascii), "object", 9, nil)
 }
 
 // SetObjectBlob writes only Object.Blob, in one request without a read.
 func (t ColumnsTable) SetObjectBlob(ctx context.Context, id int32, blob []byte) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), blob, (*gen.Encoder).Blob), "object", 10, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), blob, (*gen.Encoder).Blob), "object", 10, nil)
 }
 
 // SetObjectTimestamp writes only Object.Timestamp, in one request without a read.
 func (t ColumnsTable) SetObjectTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), timestamp, (*gen.Encoder).Timestamp), "object", 11, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), timestamp, (*gen.Encoder).Timestamp), "object", 11, nil)
 }
 
 // SetObjectDate writes only Object.Date, in one request without a read.
 func (t ColumnsTable) SetObjectDate(ctx context.Context, id int32, date time.Time) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), date, (*gen.Encoder).Date), "object", 12, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), date, (*gen.Encoder).Date), "object", 12, nil)
 }
 
 // SetObjectClockTime writes only Object.ClockTime, in one request without a read.
 func (t ColumnsTable) SetObjectClockTime(ctx context.Context, id int32, clockTime time.Time) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), clockTime, (*gen.Encoder).ClockTime), "object", 13, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), clockTime, (*gen.Encoder).ClockTime), "object", 13, nil)
 }
 
 // SetObjectTime writes only Object.Time, in one request without a read.
 func (t ColumnsTable) SetObjectTime(ctx context.Context, id int32, time_ time.Duration) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), time_, (*gen.Encoder).Time), "object", 14, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), time_, (*gen.Encoder).Time), "object", 14, nil)
 }
 
 // SetObjectDuration writes only Object.Duration, in one request without a read.
 func (t ColumnsTable) SetObjectDuration(ctx context.Context, id int32, duration gocql.Duration) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), duration, gen.EncodeDuration), "object", 15, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), duration, gen.EncodeDuration), "object", 15, nil)
 }
 
 // SetObjectUUID writes only Object.UUID, in one request without a read.
 func (t ColumnsTable) SetObjectUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), uuid, gen.EncodeUUID), "object", 16, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), uuid, gen.EncodeUUID), "object", 16, nil)
 }
 
 // SetObjectTimeUUID writes only Object.TimeUUID, in one request without a read.
 func (t ColumnsTable) SetObjectTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), timeUUID, gen.EncodeTimeUUID), "object", 17, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), timeUUID, gen.EncodeTimeUUID), "object", 17, nil)
 }
 
 // SetObjectIP writes only Object.IP, in one request without a read.
 func (t ColumnsTable) SetObjectIP(ctx context.Context, id int32, ip net.IP) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), ip, (*gen.Encoder).Inet), "object", 18, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), ip, (*gen.Encoder).Inet), "object", 18, nil)
 }
 
 // SetObjectAddr writes only Object.Addr, in one request without a read.
 func (t ColumnsTable) SetObjectAddr(ctx context.Context, id int32, addr netip.Addr) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), addr, (*gen.Encoder).Addr), "object", 19, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), addr, (*gen.Encoder).Addr), "object", 19, nil)
 }
 
 // SetObjectVarint writes only Object.Varint, in one request without a read.
 func (t ColumnsTable) SetObjectVarint(ctx context.Context, id int32, varint *big.Int) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), varint, (*gen.Encoder).Varint), "object", 20, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), varint, (*gen.Encoder).Varint), "object", 20, nil)
 }
 
 // SetObjectDecimal writes only Object.Decimal, in one request without a read.
 func (t ColumnsTable) SetObjectDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), decimal, (*gen.Encoder).Decimal), "object", 21, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), decimal, (*gen.Encoder).Decimal), "object", 21, nil)
 }
 
 // SetNullBool writes only Null.Bool, in one request without a read.
 func (t ColumnsTable) SetNullBool(ctx context.Context, id int32, bool_ bool) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), bool_, (*gen.Encoder).Boolean), "null", 0, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), bool_, (*gen.Encoder).Boolean), "null", 0, nil)
 }
 
 // SetNullInt8 writes only Null.Int8, in one request without a read.
 func (t ColumnsTable) SetNullInt8(ctx context.Context, id int32, int8_ int8) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int8_, (*gen.Encoder).Tinyint), "null", 1, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), int8_, (*gen.Encoder).Tinyint), "null", 1, nil)
 }
 
 // SetNullInt16 writes only Null.Int16, in one request without a read.
 func (t ColumnsTable) SetNullInt16(ctx context.Context, id int32, int16_ int16) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int16_, (*gen.Encoder).Smallint), "null", 2, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), int16_, (*gen.Encoder).Smallint), "null", 2, nil)
 }
 
 // SetNullInt32 writes only Null.Int32, in one request without a read.
 func (t ColumnsTable) SetNullInt32(ctx context.Context, id int32, int32_ int32) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int32_, (*gen.Encoder).Int), "null", 3, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), int32_, (*gen.Encoder).Int), "null", 3, nil)
 }
 
 // SetNullInt64 writes only Null.Int64, in one request without a read.
 func (t ColumnsTable) SetNullInt64(ctx context.Context, id int32, int64_ int64) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), int64_, (*gen.Encoder).Bigint), "null", 4, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), int64_, (*gen.Encoder).Bigint), "null", 4, nil)
 }
 
 // SetNullInt writes only Null.Int, in one request without a read.
@@ -3577,82 +3577,82 @@ func (t ColumnsTable) SetNullInt(ctx context.Context, id int32, int_ int) error 
 
 // SetNullFloat32 writes only Null.Float32, in one request without a read.
 func (t ColumnsTable) SetNullFloat32(ctx context.Context, id int32, float32_ float32) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), float32_, (*gen.Encoder).Float), "null", 6, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), float32_, (*gen.Encoder).Float), "null", 6, nil)
 }
 
 // SetNullFloat64 writes only Null.Float64, in one request without a read.
 func (t ColumnsTable) SetNullFloat64(ctx context.Context, id int32, float64_ float64) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), float64_, (*gen.Encoder).Double), "null", 7, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), float64_, (*gen.Encoder).Double), "null", 7, nil)
 }
 
 // SetNullText writes only Null.Text, in one request without a read.
 func (t ColumnsTable) SetNullText(ctx context.Context, id int32, text string) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "null", 8, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), text, (*gen.Encoder).Text), "null", 8, nil)
 }
 
 // SetNullASCII writes only Null.ASCII, in one request without a read.
 func (t ColumnsTable) SetNullASCII(ctx context.Context, id int32, ascii string) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), ascii, (*gen.Encoder).Ascii), "null", 9, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), ascii, (*gen.Encoder).Ascii), "null", 9, nil)
 }
 
 // SetNullBlob writes only Null.Blob, in one request without a read.
 func (t ColumnsTable) SetNullBlob(ctx context.Context, id int32, blob []byte) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), blob, (*gen.Encoder).Blob), "null", 10, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), blob, (*gen.Encoder).Blob), "null", 10, nil)
 }
 
 // SetNullTimestamp writes only Null.Timestamp, in one request without a read.
 func (t ColumnsTable) SetNullTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), timestamp, (*gen.Encoder).Timestamp), "null", 11, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), timestamp, (*gen.Encoder).Timestamp), "null", 11, nil)
 }
 
 // SetNullDate writes only Null.Date, in one request without a read.
 func (t ColumnsTable) SetNullDate(ctx context.Context, id int32, date time.Time) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), date, (*gen.Encoder).Date), "null", 12, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), date, (*gen.Encoder).Date), "null", 12, nil)
 }
 
 // SetNullClockTime writes only Null.ClockTime, in one request without a read.
 func (t ColumnsTable) SetNullClockTime(ctx context.Context, id int32, clockTime time.Time) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), clockTime, (*gen.Encoder).ClockTime), "null", 13, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), clockTime, (*gen.Encoder).ClockTime), "null", 13, nil)
 }
 
 // SetNullTime writes only Null.Time, in one request without a read.
 func (t ColumnsTable) SetNullTime(ctx context.Context, id int32, time_ time.Duration) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), time_, (*gen.Encoder).Time), "null", 14, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), time_, (*gen.Encoder).Time), "null", 14, nil)
 }
 
 // SetNullDuration writes only Null.Duration, in one request without a read.
 func (t ColumnsTable) SetNullDuration(ctx context.Context, id int32, duration gocql.Duration) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), duration, gen.EncodeDuration), "null", 15, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), duration, gen.EncodeDuration), "null", 15, nil)
 }
 
 // SetNullUUID writes only Null.UUID, in one request without a read.
 func (t ColumnsTable) SetNullUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), uuid, gen.EncodeUUID), "null", 16, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), uuid, gen.EncodeUUID), "null", 16, nil)
 }
 
 // SetNullTimeUUID writes only Null.TimeUUID, in one request without a read.
 func (t ColumnsTable) SetNullTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), timeUUID, gen.EncodeTimeUUID), "null", 17, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), timeUUID, gen.EncodeTimeUUID), "null", 17, nil)
 }
 
 // SetNullIP writes only Null.IP, in one request without a read.
 func (t ColumnsTable) SetNullIP(ctx context.Context, id int32, ip net.IP) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), ip, (*gen.Encoder).Inet), "null", 18, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), ip, (*gen.Encoder).Inet), "null", 18, nil)
 }
 
 // SetNullAddr writes only Null.Addr, in one request without a read.
 func (t ColumnsTable) SetNullAddr(ctx context.Context, id int32, addr netip.Addr) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), addr, (*gen.Encoder).Addr), "null", 19, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), addr, (*gen.Encoder).Addr), "null", 19, nil)
 }
 
 // SetNullVarint writes only Null.Varint, in one request without a read.
 func (t ColumnsTable) SetNullVarint(ctx context.Context, id int32, varint *big.Int) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), varint, (*gen.Encoder).Varint), "null", 20, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), varint, (*gen.Encoder).Varint), "null", 20, nil)
 }
 
 // SetNullDecimal writes only Null.Decimal, in one request without a read.
 func (t ColumnsTable) SetNullDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), decimal, (*gen.Encoder).Decimal), "null", 21, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), decimal, (*gen.Encoder).Decimal), "null", 21, nil)
 }
 
 // ColumnsMetadata describes columns to gocqlx and its query builder.
@@ -3743,13 +3743,13 @@ func (t PointersTable) GetMany(ctx context.Context, keys []int32) ([]*Pointers, 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PointersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Pointers, error] {
+func (t PointersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Pointers, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PointersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Pointers) error) error {
+func (t PointersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Pointers) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -4198,13 +4198,13 @@ func (t KeysTable) GetMany(ctx context.Context, keys []KeysKey) ([]*Keys, error)
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t KeysTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Keys, error] {
+func (t KeysTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Keys, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t KeysTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Keys) error) error {
+func (t KeysTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Keys) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -4762,13 +4762,13 @@ func (t ListsTable) GetMany(ctx context.Context, keys []int32) ([]*Lists, error)
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ListsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Lists, error] {
+func (t ListsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Lists, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ListsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Lists) error) error {
+func (t ListsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Lists) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -4807,222 +4807,222 @@ func (t ListsTable) Import(ctx context.Context, v *Lists) (written bool, err err
 
 // SetBool writes only Bool, in one request without a read.
 func (t ListsTable) SetBool(ctx context.Context, id int32, bool_ []bool) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // SetInt8 writes only Int8, in one request without a read.
 func (t ListsTable) SetInt8(ctx context.Context, id int32, int8_ []int8) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), int8_, (*gen.Encoder).Tinyint), "int8", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), int8_, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // SetInt16 writes only Int16, in one request without a read.
 func (t ListsTable) SetInt16(ctx context.Context, id int32, int16_ []int16) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), int16_, (*gen.Encoder).Smallint), "int16", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), int16_, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // SetInt32 writes only Int32, in one request without a read.
 func (t ListsTable) SetInt32(ctx context.Context, id int32, int32_ []int32) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), int32_, (*gen.Encoder).Int), "int32", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), int32_, (*gen.Encoder).Int), "int32", nil)
 }
 
 // SetInt64 writes only Int64, in one request without a read.
 func (t ListsTable) SetInt64(ctx context.Context, id int32, int64_ []int64) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), int64_, (*gen.Encoder).Bigint), "int64", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), int64_, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // SetInt writes only Int, in one request without a read.
 func (t ListsTable) SetInt(ctx context.Context, id int32, int_ []int) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), int_, encodeInt), "int", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), int_, encodeInt), "int", nil)
 }
 
 // SetFloat32 writes only Float32, in one request without a read.
 func (t ListsTable) SetFloat32(ctx context.Context, id int32, float32_ []float32) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), float32_, (*gen.Encoder).Float), "float32", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), float32_, (*gen.Encoder).Float), "float32", nil)
 }
 
 // SetFloat64 writes only Float64, in one request without a read.
 func (t ListsTable) SetFloat64(ctx context.Context, id int32, float64_ []float64) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), float64_, (*gen.Encoder).Double), "float64", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), float64_, (*gen.Encoder).Double), "float64", nil)
 }
 
 // SetText writes only Text, in one request without a read.
 func (t ListsTable) SetText(ctx context.Context, id int32, text []string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), text, (*gen.Encoder).Text), "text", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), text, (*gen.Encoder).Text), "text", nil)
 }
 
 // SetASCII writes only ASCII, in one request without a read.
 func (t ListsTable) SetASCII(ctx context.Context, id int32, ascii []string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), ascii, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // SetBlob writes only Blob, in one request without a read.
 func (t ListsTable) SetBlob(ctx context.Context, id int32, blob [][]byte) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), blob, (*gen.Encoder).Blob), "blob", nil)
 }
 
 // SetTimestamp writes only Timestamp, in one request without a read.
 func (t ListsTable) SetTimestamp(ctx context.Context, id int32, timestamp []time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // SetDate writes only Date, in one request without a read.
 func (t ListsTable) SetDate(ctx context.Context, id int32, date []time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), date, (*gen.Encoder).Date), "date", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), date, (*gen.Encoder).Date), "date", nil)
 }
 
 // SetClockTime writes only ClockTime, in one request without a read.
 func (t ListsTable) SetClockTime(ctx context.Context, id int32, clockTime []time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), clockTime, (*gen.Encoder).ClockTime), "clock_time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), clockTime, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // SetTime writes only Time, in one request without a read.
 func (t ListsTable) SetTime(ctx context.Context, id int32, time_ []time.Duration) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), time_, (*gen.Encoder).Time), "time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetDuration writes only Duration, in one request without a read.
 func (t ListsTable) SetDuration(ctx context.Context, id int32, duration []gocql.Duration) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), duration, gen.EncodeDuration), "duration", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), duration, gen.EncodeDuration), "duration", nil)
 }
 
 // SetUUID writes only UUID, in one request without a read.
 func (t ListsTable) SetUUID(ctx context.Context, id int32, uuid []gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), uuid, gen.EncodeUUID), "uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), uuid, gen.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t ListsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID []gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // SetIP writes only IP, in one request without a read.
 func (t ListsTable) SetIP(ctx context.Context, id int32, ip []net.IP) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), ip, (*gen.Encoder).Inet), "ip", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), ip, (*gen.Encoder).Inet), "ip", nil)
 }
 
 // SetAddr writes only Addr, in one request without a read.
 func (t ListsTable) SetAddr(ctx context.Context, id int32, addr []netip.Addr) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), addr, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // SetVarint writes only Varint, in one request without a read.
 func (t ListsTable) SetVarint(ctx context.Context, id int32, varint []*big.Int) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), varint, (*gen.Encoder).Varint), "varint", nil)
 }
 
 // SetDecimal writes only Decimal, in one request without a read.
 func (t ListsTable) SetDecimal(ctx context.Context, id int32, decimal []*inf.Dec) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), decimal, (*gen.Encoder).Decimal), "decimal", nil)
 }
 
 // SetManyBool writes only ManyBool, in one request without a read.
 func (t ListsTable) SetManyBool(ctx context.Context, id int32, manyBool [][]bool) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyBool, encodeListOfBool), "many_bool", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyBool, encodeListOfBool), "many_bool", nil)
 }
 
 // SetManyInt8 writes only ManyInt8, in one request without a read.
 func (t ListsTable) SetManyInt8(ctx context.Context, id int32, manyInt8 [][]int8) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyInt8, encodeListOfInt8), "many_int8", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyInt8, encodeListOfInt8), "many_int8", nil)
 }
 
 // SetManyInt16 writes only ManyInt16, in one request without a read.
 func (t ListsTable) SetManyInt16(ctx context.Context, id int32, manyInt16 [][]int16) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyInt16, encodeListOfInt16), "many_int16", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyInt16, encodeListOfInt16), "many_int16", nil)
 }
 
 // SetManyInt32 writes only ManyInt32, in one request without a read.
 func (t ListsTable) SetManyInt32(ctx context.Context, id int32, manyInt32 [][]int32) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyInt32, encodeListOfInt32), "many_int32", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyInt32, encodeListOfInt32), "many_int32", nil)
 }
 
 // SetManyInt64 writes only ManyInt64, in one request without a read.
 func (t ListsTable) SetManyInt64(ctx context.Context, id int32, manyInt64 [][]int64) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyInt64, encodeListOfInt64), "many_int64", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyInt64, encodeListOfInt64), "many_int64", nil)
 }
 
 // SetManyInt writes only ManyInt, in one request without a read.
 func (t ListsTable) SetManyInt(ctx context.Context, id int32, manyInt [][]int) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyInt, encodeListOfInt), "many_int", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyInt, encodeListOfInt), "many_int", nil)
 }
 
 // SetManyFloat32 writes only ManyFloat32, in one request without a read.
 func (t ListsTable) SetManyFloat32(ctx context.Context, id int32, manyFloat32 [][]float32) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyFloat32, encodeListOfFloat32), "many_float32", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyFloat32, encodeListOfFloat32), "many_float32", nil)
 }
 
 // SetManyFloat64 writes only ManyFloat64, in one request without a read.
 func (t ListsTable) SetManyFloat64(ctx context.Context, id int32, manyFloat64 [][]float64) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyFloat64, encodeListOfFloat64), "many_float64", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyFloat64, encodeListOfFloat64), "many_float64", nil)
 }
 
 // SetManyText writes only ManyText, in one request without a read.
 func (t ListsTable) SetManyText(ctx context.Context, id int32, manyText [][]string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyText, encodeListOfString), "many_text", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyText, encodeListOfString), "many_text", nil)
 }
 
 // SetManyASCII writes only ManyASCII, in one request without a read.
 func (t ListsTable) SetManyASCII(ctx context.Context, id int32, manyASCII [][]string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyASCII, encodeListOfStringAscii), "many_ascii", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyASCII, encodeListOfStringAscii), "many_ascii", nil)
 }
 
 // SetManyBlob writes only ManyBlob, in one request without a read.
 func (t ListsTable) SetManyBlob(ctx context.Context, id int32, manyBlob [][][]byte) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyBlob, encodeListOfSliceOfbyte), "many_blob", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyBlob, encodeListOfSliceOfbyte), "many_blob", nil)
 }
 
 // SetManyTimestamp writes only ManyTimestamp, in one request without a read.
 func (t ListsTable) SetManyTimestamp(ctx context.Context, id int32, manyTimestamp [][]time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyTimestamp, encodeListOfTimeTime), "many_timestamp", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyTimestamp, encodeListOfTimeTime), "many_timestamp", nil)
 }
 
 // SetManyDate writes only ManyDate, in one request without a read.
 func (t ListsTable) SetManyDate(ctx context.Context, id int32, manyDate [][]time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyDate, encodeListOfTimeTimeDate), "many_date", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyDate, encodeListOfTimeTimeDate), "many_date", nil)
 }
 
 // SetManyClockTime writes only ManyClockTime, in one request without a read.
 func (t ListsTable) SetManyClockTime(ctx context.Context, id int32, manyClockTime [][]time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyClockTime, encodeListOfTimeTimeTime), "many_clock_time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyClockTime, encodeListOfTimeTimeTime), "many_clock_time", nil)
 }
 
 // SetManyTime writes only ManyTime, in one request without a read.
 func (t ListsTable) SetManyTime(ctx context.Context, id int32, manyTime [][]time.Duration) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyTime, encodeListOfTimeDuration), "many_time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyTime, encodeListOfTimeDuration), "many_time", nil)
 }
 
 // SetManyDuration writes only ManyDuration, in one request without a read.
 func (t ListsTable) SetManyDuration(ctx context.Context, id int32, manyDuration [][]gocql.Duration) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyDuration, encodeListOfGocqlDuration), "many_duration", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyDuration, encodeListOfGocqlDuration), "many_duration", nil)
 }
 
 // SetManyUUID writes only ManyUUID, in one request without a read.
 func (t ListsTable) SetManyUUID(ctx context.Context, id int32, manyUUID [][]gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyUUID, encodeListOfGocqlUUID), "many_uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyUUID, encodeListOfGocqlUUID), "many_uuid", nil)
 }
 
 // SetManyTimeUUID writes only ManyTimeUUID, in one request without a read.
 func (t ListsTable) SetManyTimeUUID(ctx context.Context, id int32, manyTimeUUID [][]gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyTimeUUID, encodeListOfGocqlUUIDTimeuuid), "many_time_uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyTimeUUID, encodeListOfGocqlUUIDTimeuuid), "many_time_uuid", nil)
 }
 
 // SetManyIP writes only ManyIP, in one request without a read.
 func (t ListsTable) SetManyIP(ctx context.Context, id int32, manyIP [][]net.IP) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyIP, encodeListOfNetIP), "many_ip", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyIP, encodeListOfNetIP), "many_ip", nil)
 }
 
 // SetManyAddr writes only ManyAddr, in one request without a read.
 func (t ListsTable) SetManyAddr(ctx context.Context, id int32, manyAddr [][]netip.Addr) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyAddr, encodeListOfNetipAddr), "many_addr", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyAddr, encodeListOfNetipAddr), "many_addr", nil)
 }
 
 // SetManyVarint writes only ManyVarint, in one request without a read.
 func (t ListsTable) SetManyVarint(ctx context.Context, id int32, manyVarint [][]*big.Int) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyVarint, encodeListOfBigInt), "many_varint", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyVarint, encodeListOfBigInt), "many_varint", nil)
 }
 
 // SetManyDecimal writes only ManyDecimal, in one request without a read.
 func (t ListsTable) SetManyDecimal(ctx context.Context, id int32, manyDecimal [][]*inf.Dec) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyDecimal, encodeListOfInfDec), "many_decimal", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyDecimal, encodeListOfInfDec), "many_decimal", nil)
 }
 
 // SetObjects writes only Objects, in one request without a read.
@@ -5034,478 +5034,478 @@ func (t ListsTable) SetObjects(ctx context.Context, id int32, objects []Scalars)
 
 // SetManyObjects writes only ManyObjects, in one request without a read.
 func (t ListsTable) SetManyObjects(ctx context.Context, id int32, manyObjects [][]Scalars) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), manyObjects, encodeListOfScalarsValue), "many_objects", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), manyObjects, encodeListOfScalarsValue), "many_objects", nil)
 }
 
 // AppendBool adds one element at the end of Bool, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendBool(ctx context.Context, id int32, element bool) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // PrependBool adds one element at the beginning of Bool, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependBool(ctx context.Context, id int32, element bool) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // AppendInt8 adds one element at the end of Int8, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendInt8(ctx context.Context, id int32, element int8) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // PrependInt8 adds one element at the beginning of Int8, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependInt8(ctx context.Context, id int32, element int8) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // AppendInt16 adds one element at the end of Int16, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendInt16(ctx context.Context, id int32, element int16) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // PrependInt16 adds one element at the beginning of Int16, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependInt16(ctx context.Context, id int32, element int16) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // AppendInt32 adds one element at the end of Int32, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendInt32(ctx context.Context, id int32, element int32) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Int), "int32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Int), "int32", nil)
 }
 
 // PrependInt32 adds one element at the beginning of Int32, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependInt32(ctx context.Context, id int32, element int32) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Int), "int32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Int), "int32", nil)
 }
 
 // AppendInt64 adds one element at the end of Int64, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendInt64(ctx context.Context, id int32, element int64) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // PrependInt64 adds one element at the beginning of Int64, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependInt64(ctx context.Context, id int32, element int64) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // AppendInt adds one element at the end of Int, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendInt(ctx context.Context, id int32, element int) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeInt), "int", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeInt), "int", nil)
 }
 
 // PrependInt adds one element at the beginning of Int, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependInt(ctx context.Context, id int32, element int) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeInt), "int", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeInt), "int", nil)
 }
 
 // AppendFloat32 adds one element at the end of Float32, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendFloat32(ctx context.Context, id int32, element float32) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Float), "float32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Float), "float32", nil)
 }
 
 // PrependFloat32 adds one element at the beginning of Float32, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependFloat32(ctx context.Context, id int32, element float32) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Float), "float32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Float), "float32", nil)
 }
 
 // AppendFloat64 adds one element at the end of Float64, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendFloat64(ctx context.Context, id int32, element float64) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Double), "float64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Double), "float64", nil)
 }
 
 // PrependFloat64 adds one element at the beginning of Float64, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependFloat64(ctx context.Context, id int32, element float64) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Double), "float64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Double), "float64", nil)
 }
 
 // AppendText adds one element at the end of Text, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendText(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "text", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "text", nil)
 }
 
 // PrependText adds one element at the beginning of Text, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependText(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "text", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "text", nil)
 }
 
 // AppendASCII adds one element at the end of ASCII, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendASCII(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // PrependASCII adds one element at the beginning of ASCII, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependASCII(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // AppendBlob adds one element at the end of Blob, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendBlob(ctx context.Context, id int32, element []byte) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Blob), "blob", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Blob), "blob", nil)
 }
 
 // PrependBlob adds one element at the beginning of Blob, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependBlob(ctx context.Context, id int32, element []byte) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Blob), "blob", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Blob), "blob", nil)
 }
 
 // AppendTimestamp adds one element at the end of Timestamp, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendTimestamp(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // PrependTimestamp adds one element at the beginning of Timestamp, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependTimestamp(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // AppendDate adds one element at the end of Date, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendDate(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Date), "date", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Date), "date", nil)
 }
 
 // PrependDate adds one element at the beginning of Date, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependDate(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Date), "date", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Date), "date", nil)
 }
 
 // AppendClockTime adds one element at the end of ClockTime, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendClockTime(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // PrependClockTime adds one element at the beginning of ClockTime, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependClockTime(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // AppendTime adds one element at the end of Time, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendTime(ctx context.Context, id int32, element time.Duration) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Time), "time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Time), "time", nil)
 }
 
 // PrependTime adds one element at the beginning of Time, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependTime(ctx context.Context, id int32, element time.Duration) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Time), "time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Time), "time", nil)
 }
 
 // AppendDuration adds one element at the end of Duration, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendDuration(ctx context.Context, id int32, element gocql.Duration) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, gen.EncodeDuration), "duration", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, gen.EncodeDuration), "duration", nil)
 }
 
 // PrependDuration adds one element at the beginning of Duration, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependDuration(ctx context.Context, id int32, element gocql.Duration) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, gen.EncodeDuration), "duration", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, gen.EncodeDuration), "duration", nil)
 }
 
 // AppendUUID adds one element at the end of UUID, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, gen.EncodeUUID), "uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, gen.EncodeUUID), "uuid", nil)
 }
 
 // PrependUUID adds one element at the beginning of UUID, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, gen.EncodeUUID), "uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, gen.EncodeUUID), "uuid", nil)
 }
 
 // AppendTimeUUID adds one element at the end of TimeUUID, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // PrependTimeUUID adds one element at the beginning of TimeUUID, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // AppendIP adds one element at the end of IP, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendIP(ctx context.Context, id int32, element net.IP) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Inet), "ip", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Inet), "ip", nil)
 }
 
 // PrependIP adds one element at the beginning of IP, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependIP(ctx context.Context, id int32, element net.IP) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Inet), "ip", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Inet), "ip", nil)
 }
 
 // AppendAddr adds one element at the end of Addr, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendAddr(ctx context.Context, id int32, element netip.Addr) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Addr), "addr", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // PrependAddr adds one element at the beginning of Addr, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependAddr(ctx context.Context, id int32, element netip.Addr) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Addr), "addr", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // AppendVarint adds one element at the end of Varint, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendVarint(ctx context.Context, id int32, element *big.Int) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Varint), "varint", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Varint), "varint", nil)
 }
 
 // PrependVarint adds one element at the beginning of Varint, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependVarint(ctx context.Context, id int32, element *big.Int) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Varint), "varint", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Varint), "varint", nil)
 }
 
 // AppendDecimal adds one element at the end of Decimal, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendDecimal(ctx context.Context, id int32, element *inf.Dec) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Decimal), "decimal", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Decimal), "decimal", nil)
 }
 
 // PrependDecimal adds one element at the beginning of Decimal, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependDecimal(ctx context.Context, id int32, element *inf.Dec) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Decimal), "decimal", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Decimal), "decimal", nil)
 }
 
 // AppendManyBool adds one element at the end of ManyBool, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendManyBool(ctx context.Context, id int32, element []bool) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfBool), "many_bool", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfBool), "many_bool", nil)
 }
 
 // PrependManyBool adds one element at the beginning of ManyBool, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependManyBool(ctx context.Context, id int32, element []bool) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfBool), "many_bool", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfBool), "many_bool", nil)
 }
 
 // AppendManyInt8 adds one element at the end of ManyInt8, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendManyInt8(ctx context.Context, id int32, element []int8) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfInt8), "many_int8", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfInt8), "many_int8", nil)
 }
 
 // PrependManyInt8 adds one element at the beginning of ManyInt8, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependManyInt8(ctx context.Context, id int32, element []int8) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfInt8), "many_int8", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfInt8), "many_int8", nil)
 }
 
 // AppendManyInt16 adds one element at the end of ManyInt16, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendManyInt16(ctx context.Context, id int32, element []int16) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfInt16), "many_int16", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfInt16), "many_int16", nil)
 }
 
 // PrependManyInt16 adds one element at the beginning of ManyInt16, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependManyInt16(ctx context.Context, id int32, element []int16) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfInt16), "many_int16", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfInt16), "many_int16", nil)
 }
 
 // AppendManyInt32 adds one element at the end of ManyInt32, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendManyInt32(ctx context.Context, id int32, element []int32) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfInt32), "many_int32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfInt32), "many_int32", nil)
 }
 
 // PrependManyInt32 adds one element at the beginning of ManyInt32, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependManyInt32(ctx context.Context, id int32, element []int32) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfInt32), "many_int32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfInt32), "many_int32", nil)
 }
 
 // AppendManyInt64 adds one element at the end of ManyInt64, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendManyInt64(ctx context.Context, id int32, element []int64) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfInt64), "many_int64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfInt64), "many_int64", nil)
 }
 
 // PrependManyInt64 adds one element at the beginning of ManyInt64, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependManyInt64(ctx context.Context, id int32, element []int64) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfInt64), "many_int64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfInt64), "many_int64", nil)
 }
 
 // AppendManyInt adds one element at the end of ManyInt, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendManyInt(ctx context.Context, id int32, element []int) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfInt), "many_int", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfInt), "many_int", nil)
 }
 
 // PrependManyInt adds one element at the beginning of ManyInt, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependManyInt(ctx context.Context, id int32, element []int) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfInt), "many_int", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfInt), "many_int", nil)
 }
 
 // AppendManyFloat32 adds one element at the end of ManyFloat32, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) AppendManyFloat32(ctx context.Context, id int32, element []float32) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfFloat32), "many_float32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfFloat32), "many_float32", nil)
 }
 
 // PrependManyFloat32 adds one element at the beginning of ManyFloat32, in one request without a read; a repeated call adds
 // it again.
 func (t ListsTable) PrependManyFloat32(ctx context.Context, id int32, element []float32) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfFloat32), "many_float32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfFloat32), "many_float32", nil)
 }
 
 // AppendManyFloat64 adds one element at the end of ManyFloat64, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) AppendManyFloat64(ctx context.Context, id int32, element []float64) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfFloat64), "many_float64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfFloat64), "many_float64", nil)
 }
 
 // PrependManyFloat64 adds one element at the beginning of ManyFloat64, in one request without a read; a repeated call adds
 // it again.
 func (t ListsTable) PrependManyFloat64(ctx context.Context, id int32, element []float64) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfFloat64), "many_float64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfFloat64), "many_float64", nil)
 }
 
 // AppendManyText adds one element at the end of ManyText, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendManyText(ctx context.Context, id int32, element []string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfString), "many_text", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfString), "many_text", nil)
 }
 
 // PrependManyText adds one element at the beginning of ManyText, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependManyText(ctx context.Context, id int32, element []string) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfString), "many_text", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfString), "many_text", nil)
 }
 
 // AppendManyASCII adds one element at the end of ManyASCII, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendManyASCII(ctx context.Context, id int32, element []string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfStringAscii), "many_ascii", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfStringAscii), "many_ascii", nil)
 }
 
 // PrependManyASCII adds one element at the beginning of ManyASCII, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependManyASCII(ctx context.Context, id int32, element []string) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfStringAscii), "many_ascii", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfStringAscii), "many_ascii", nil)
 }
 
 // AppendManyBlob adds one element at the end of ManyBlob, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendManyBlob(ctx context.Context, id int32, element [][]byte) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfSliceOfbyte), "many_blob", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfSliceOfbyte), "many_blob", nil)
 }
 
 // PrependManyBlob adds one element at the beginning of ManyBlob, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependManyBlob(ctx context.Context, id int32, element [][]byte) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfSliceOfbyte), "many_blob", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfSliceOfbyte), "many_blob", nil)
 }
 
 // AppendManyTimestamp adds one element at the end of ManyTimestamp, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) AppendManyTimestamp(ctx context.Context, id int32, element []time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfTimeTime), "many_timestamp", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfTimeTime), "many_timestamp", nil)
 }
 
 // PrependManyTimestamp adds one element at the beginning of ManyTimestamp, in one request without a read; a repeated call
 // adds it again.
 func (t ListsTable) PrependManyTimestamp(ctx context.Context, id int32, element []time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfTimeTime), "many_timestamp", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfTimeTime), "many_timestamp", nil)
 }
 
 // AppendManyDate adds one element at the end of ManyDate, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendManyDate(ctx context.Context, id int32, element []time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfTimeTimeDate), "many_date", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfTimeTimeDate), "many_date", nil)
 }
 
 // PrependManyDate adds one element at the beginning of ManyDate, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependManyDate(ctx context.Context, id int32, element []time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfTimeTimeDate), "many_date", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfTimeTimeDate), "many_date", nil)
 }
 
 // AppendManyClockTime adds one element at the end of ManyClockTime, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) AppendManyClockTime(ctx context.Context, id int32, element []time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfTimeTimeTime), "many_clock_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfTimeTimeTime), "many_clock_time", nil)
 }
 
 // PrependManyClockTime adds one element at the beginning of ManyClockTime, in one request without a read; a repeated call
 // adds it again.
 func (t ListsTable) PrependManyClockTime(ctx context.Context, id int32, element []time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfTimeTimeTime), "many_clock_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfTimeTimeTime), "many_clock_time", nil)
 }
 
 // AppendManyTime adds one element at the end of ManyTime, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendManyTime(ctx context.Context, id int32, element []time.Duration) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfTimeDuration), "many_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfTimeDuration), "many_time", nil)
 }
 
 // PrependManyTime adds one element at the beginning of ManyTime, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependManyTime(ctx context.Context, id int32, element []time.Duration) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfTimeDuration), "many_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfTimeDuration), "many_time", nil)
 }
 
 // AppendManyDuration adds one element at the end of ManyDuration, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) AppendManyDuration(ctx context.Context, id int32, element []gocql.Duration) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfGocqlDuration), "many_duration", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfGocqlDuration), "many_duration", nil)
 }
 
 // PrependManyDuration adds one element at the beginning of ManyDuration, in one request without a read; a repeated call adds
 // it again.
 func (t ListsTable) PrependManyDuration(ctx context.Context, id int32, element []gocql.Duration) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfGocqlDuration), "many_duration", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfGocqlDuration), "many_duration", nil)
 }
 
 // AppendManyUUID adds one element at the end of ManyUUID, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendManyUUID(ctx context.Context, id int32, element []gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfGocqlUUID), "many_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfGocqlUUID), "many_uuid", nil)
 }
 
 // PrependManyUUID adds one element at the beginning of ManyUUID, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependManyUUID(ctx context.Context, id int32, element []gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfGocqlUUID), "many_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfGocqlUUID), "many_uuid", nil)
 }
 
 // AppendManyTimeUUID adds one element at the end of ManyTimeUUID, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) AppendManyTimeUUID(ctx context.Context, id int32, element []gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfGocqlUUIDTimeuuid), "many_time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfGocqlUUIDTimeuuid), "many_time_uuid", nil)
 }
 
 // PrependManyTimeUUID adds one element at the beginning of ManyTimeUUID, in one request without a read; a repeated call adds
 // it again.
 func (t ListsTable) PrependManyTimeUUID(ctx context.Context, id int32, element []gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfGocqlUUIDTimeuuid), "many_time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfGocqlUUIDTimeuuid), "many_time_uuid", nil)
 }
 
 // AppendManyIP adds one element at the end of ManyIP, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendManyIP(ctx context.Context, id int32, element []net.IP) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfNetIP), "many_ip", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfNetIP), "many_ip", nil)
 }
 
 // PrependManyIP adds one element at the beginning of ManyIP, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependManyIP(ctx context.Context, id int32, element []net.IP) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfNetIP), "many_ip", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfNetIP), "many_ip", nil)
 }
 
 // AppendManyAddr adds one element at the end of ManyAddr, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendManyAddr(ctx context.Context, id int32, element []netip.Addr) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfNetipAddr), "many_addr", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfNetipAddr), "many_addr", nil)
 }
 
 // PrependManyAddr adds one element at the beginning of ManyAddr, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependManyAddr(ctx context.Context, id int32, element []netip.Addr) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfNetipAddr), "many_addr", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfNetipAddr), "many_addr", nil)
 }
 
 // AppendManyVarint adds one element at the end of ManyVarint, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendManyVarint(ctx context.Context, id int32, element []*big.Int) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfBigInt), "many_varint", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfBigInt), "many_varint", nil)
 }
 
 // PrependManyVarint adds one element at the beginning of ManyVarint, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependManyVarint(ctx context.Context, id int32, element []*big.Int) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfBigInt), "many_varint", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfBigInt), "many_varint", nil)
 }
 
 // AppendManyDecimal adds one element at the end of ManyDecimal, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) AppendManyDecimal(ctx context.Context, id int32, element []*inf.Dec) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfInfDec), "many_decimal", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfInfDec), "many_decimal", nil)
 }
 
 // PrependManyDecimal adds one element at the beginning of ManyDecimal, in one request without a read; a repeated call adds
 // it again.
 func (t ListsTable) PrependManyDecimal(ctx context.Context, id int32, element []*inf.Dec) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfInfDec), "many_decimal", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfInfDec), "many_decimal", nil)
 }
 
 // AppendObjects adds one element at the end of Objects, in one request without a read; a repeated call adds it again.
@@ -5525,13 +5525,13 @@ func (t ListsTable) PrependObjects(ctx context.Context, id int32, element Scalar
 // AppendManyObjects adds one element at the end of ManyObjects, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) AppendManyObjects(ctx context.Context, id int32, element []Scalars) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, encodeListOfScalarsValue), "many_objects", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, encodeListOfScalarsValue), "many_objects", nil)
 }
 
 // PrependManyObjects adds one element at the beginning of ManyObjects, in one request without a read; a repeated call adds
 // it again.
 func (t ListsTable) PrependManyObjects(ctx context.Context, id int32, element []Scalars) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, encodeListOfScalarsValue), "many_objects", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, encodeListOfScalarsValue), "many_objects", nil)
 }
 
 // ListsMetadata describes lists to gocqlx and its query builder.
@@ -5715,13 +5715,13 @@ func (t SetsTable) GetMany(ctx context.Context, keys []int32) ([]*Sets, error) {
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SetsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Sets, error] {
+func (t SetsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Sets, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SetsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Sets) error) error {
+func (t SetsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Sets) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -5935,17 +5935,17 @@ func (t SetsTable) SetUniqueFloat64(ctx context.Context, id int32, uniqueFloat64
 
 // SetUniqueText writes only UniqueText, in one request without a read.
 func (t SetsTable) SetUniqueText(ctx context.Context, id int32, uniqueText []string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueText, (*gen.Encoder).Text), "unique_text", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(id), uniqueText, (*gen.Encoder).Text), "unique_text", nil)
 }
 
 // SetUniqueASCII writes only UniqueASCII, in one request without a read.
 func (t SetsTable) SetUniqueASCII(ctx context.Context, id int32, uniqueASCII []string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueASCII, (*gen.Encoder).Ascii), "unique_ascii", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(id), uniqueASCII, (*gen.Encoder).Ascii), "unique_ascii", nil)
 }
 
 // SetUniqueBlob writes only UniqueBlob, in one request without a read.
 func (t SetsTable) SetUniqueBlob(ctx context.Context, id int32, uniqueBlob [][]byte) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueBlob, (*gen.Encoder).Blob), "unique_blob", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(id), uniqueBlob, (*gen.Encoder).Blob), "unique_blob", nil)
 }
 
 // SetUniqueTimestamp writes only UniqueTimestamp, in one request without a read.
@@ -5957,17 +5957,17 @@ func (t SetsTable) SetUniqueTimestamp(ctx context.Context, id int32, uniqueTimes
 
 // SetUniqueDate writes only UniqueDate, in one request without a read.
 func (t SetsTable) SetUniqueDate(ctx context.Context, id int32, uniqueDate []time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueDate, (*gen.Encoder).Date), "unique_date", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(id), uniqueDate, (*gen.Encoder).Date), "unique_date", nil)
 }
 
 // SetUniqueClockTime writes only UniqueClockTime, in one request without a read.
 func (t SetsTable) SetUniqueClockTime(ctx context.Context, id int32, uniqueClockTime []time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueClockTime, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(id), uniqueClockTime, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
 }
 
 // SetUniqueTime writes only UniqueTime, in one request without a read.
 func (t SetsTable) SetUniqueTime(ctx context.Context, id int32, uniqueTime []time.Duration) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueTime, (*gen.Encoder).Time), "unique_time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(id), uniqueTime, (*gen.Encoder).Time), "unique_time", nil)
 }
 
 // SetUniqueUUID writes only UniqueUUID, in one request without a read.
@@ -5986,12 +5986,12 @@ func (t SetsTable) SetUniqueTimeUUID(ctx context.Context, id int32, uniqueTimeUU
 
 // SetUniqueIP writes only UniqueIP, in one request without a read.
 func (t SetsTable) SetUniqueIP(ctx context.Context, id int32, uniqueIP []net.IP) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueIP, (*gen.Encoder).Inet), "unique_ip", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(id), uniqueIP, (*gen.Encoder).Inet), "unique_ip", nil)
 }
 
 // SetUniqueAddr writes only UniqueAddr, in one request without a read.
 func (t SetsTable) SetUniqueAddr(ctx context.Context, id int32, uniqueAddr []netip.Addr) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), uniqueAddr, (*gen.Encoder).Addr), "unique_addr", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(id), uniqueAddr, (*gen.Encoder).Addr), "unique_addr", nil)
 }
 
 // SetUniqueVarint writes only UniqueVarint, in one request without a read.
@@ -6031,382 +6031,382 @@ func (t SetsTable) SetUniqueLists(ctx context.Context, id int32, uniqueLists [][
 
 // AddBool adds one element to Bool, in one request without a read.
 func (t SetsTable) AddBool(ctx context.Context, id int32, element bool) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // RemoveBool removes one element from Bool, in one request without a read.
 func (t SetsTable) RemoveBool(ctx context.Context, id int32, element bool) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // AddInt8 adds one element to Int8, in one request without a read.
 func (t SetsTable) AddInt8(ctx context.Context, id int32, element int8) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // RemoveInt8 removes one element from Int8, in one request without a read.
 func (t SetsTable) RemoveInt8(ctx context.Context, id int32, element int8) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Tinyint), "int8", nil)
 }
 
 // AddInt16 adds one element to Int16, in one request without a read.
 func (t SetsTable) AddInt16(ctx context.Context, id int32, element int16) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // RemoveInt16 removes one element from Int16, in one request without a read.
 func (t SetsTable) RemoveInt16(ctx context.Context, id int32, element int16) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Smallint), "int16", nil)
 }
 
 // AddInt32 adds one element to Int32, in one request without a read.
 func (t SetsTable) AddInt32(ctx context.Context, id int32, element int32) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Int), "int32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Int), "int32", nil)
 }
 
 // RemoveInt32 removes one element from Int32, in one request without a read.
 func (t SetsTable) RemoveInt32(ctx context.Context, id int32, element int32) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Int), "int32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Int), "int32", nil)
 }
 
 // AddInt64 adds one element to Int64, in one request without a read.
 func (t SetsTable) AddInt64(ctx context.Context, id int32, element int64) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // RemoveInt64 removes one element from Int64, in one request without a read.
 func (t SetsTable) RemoveInt64(ctx context.Context, id int32, element int64) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Bigint), "int64", nil)
 }
 
 // AddInt adds one element to Int, in one request without a read.
 func (t SetsTable) AddInt(ctx context.Context, id int32, element int) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, encodeInt), "int", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, encodeInt), "int", nil)
 }
 
 // RemoveInt removes one element from Int, in one request without a read.
 func (t SetsTable) RemoveInt(ctx context.Context, id int32, element int) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, encodeInt), "int", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, encodeInt), "int", nil)
 }
 
 // AddFloat32 adds one element to Float32, in one request without a read.
 func (t SetsTable) AddFloat32(ctx context.Context, id int32, element float32) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Float), "float32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Float), "float32", nil)
 }
 
 // RemoveFloat32 removes one element from Float32, in one request without a read.
 func (t SetsTable) RemoveFloat32(ctx context.Context, id int32, element float32) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Float), "float32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Float), "float32", nil)
 }
 
 // AddFloat64 adds one element to Float64, in one request without a read.
 func (t SetsTable) AddFloat64(ctx context.Context, id int32, element float64) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Double), "float64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Double), "float64", nil)
 }
 
 // RemoveFloat64 removes one element from Float64, in one request without a read.
 func (t SetsTable) RemoveFloat64(ctx context.Context, id int32, element float64) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Double), "float64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Double), "float64", nil)
 }
 
 // AddText adds one element to Text, in one request without a read.
 func (t SetsTable) AddText(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "text", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "text", nil)
 }
 
 // RemoveText removes one element from Text, in one request without a read.
 func (t SetsTable) RemoveText(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "text", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "text", nil)
 }
 
 // AddASCII adds one element to ASCII, in one request without a read.
 func (t SetsTable) AddASCII(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // RemoveASCII removes one element from ASCII, in one request without a read.
 func (t SetsTable) RemoveASCII(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Ascii), "ascii", nil)
 }
 
 // AddTimestamp adds one element to Timestamp, in one request without a read.
 func (t SetsTable) AddTimestamp(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // RemoveTimestamp removes one element from Timestamp, in one request without a read.
 func (t SetsTable) RemoveTimestamp(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Timestamp), "timestamp", nil)
 }
 
 // AddDate adds one element to Date, in one request without a read.
 func (t SetsTable) AddDate(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Date), "date", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Date), "date", nil)
 }
 
 // RemoveDate removes one element from Date, in one request without a read.
 func (t SetsTable) RemoveDate(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Date), "date", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Date), "date", nil)
 }
 
 // AddClockTime adds one element to ClockTime, in one request without a read.
 func (t SetsTable) AddClockTime(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // RemoveClockTime removes one element from ClockTime, in one request without a read.
 func (t SetsTable) RemoveClockTime(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).ClockTime), "clock_time", nil)
 }
 
 // AddTime adds one element to Time, in one request without a read.
 func (t SetsTable) AddTime(ctx context.Context, id int32, element time.Duration) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Time), "time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Time), "time", nil)
 }
 
 // RemoveTime removes one element from Time, in one request without a read.
 func (t SetsTable) RemoveTime(ctx context.Context, id int32, element time.Duration) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Time), "time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Time), "time", nil)
 }
 
 // AddUUID adds one element to UUID, in one request without a read.
 func (t SetsTable) AddUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, gen.EncodeUUID), "uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, gen.EncodeUUID), "uuid", nil)
 }
 
 // RemoveUUID removes one element from UUID, in one request without a read.
 func (t SetsTable) RemoveUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, gen.EncodeUUID), "uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, gen.EncodeUUID), "uuid", nil)
 }
 
 // AddTimeUUID adds one element to TimeUUID, in one request without a read.
 func (t SetsTable) AddTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // RemoveTimeUUID removes one element from TimeUUID, in one request without a read.
 func (t SetsTable) RemoveTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // AddAddr adds one element to Addr, in one request without a read.
 func (t SetsTable) AddAddr(ctx context.Context, id int32, element netip.Addr) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Addr), "addr", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // RemoveAddr removes one element from Addr, in one request without a read.
 func (t SetsTable) RemoveAddr(ctx context.Context, id int32, element netip.Addr) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Addr), "addr", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Addr), "addr", nil)
 }
 
 // AddUniqueBool adds one element to UniqueBool, in one request without a read.
 func (t SetsTable) AddUniqueBool(ctx context.Context, id int32, element bool) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Boolean), "unique_bool", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Boolean), "unique_bool", nil)
 }
 
 // RemoveUniqueBool removes one element from UniqueBool, in one request without a read.
 func (t SetsTable) RemoveUniqueBool(ctx context.Context, id int32, element bool) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Boolean), "unique_bool", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Boolean), "unique_bool", nil)
 }
 
 // AddUniqueInt8 adds one element to UniqueInt8, in one request without a read.
 func (t SetsTable) AddUniqueInt8(ctx context.Context, id int32, element int8) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Tinyint), "unique_int8", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Tinyint), "unique_int8", nil)
 }
 
 // RemoveUniqueInt8 removes one element from UniqueInt8, in one request without a read.
 func (t SetsTable) RemoveUniqueInt8(ctx context.Context, id int32, element int8) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Tinyint), "unique_int8", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Tinyint), "unique_int8", nil)
 }
 
 // AddUniqueInt16 adds one element to UniqueInt16, in one request without a read.
 func (t SetsTable) AddUniqueInt16(ctx context.Context, id int32, element int16) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Smallint), "unique_int16", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Smallint), "unique_int16", nil)
 }
 
 // RemoveUniqueInt16 removes one element from UniqueInt16, in one request without a read.
 func (t SetsTable) RemoveUniqueInt16(ctx context.Context, id int32, element int16) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Smallint), "unique_int16", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Smallint), "unique_int16", nil)
 }
 
 // AddUniqueInt32 adds one element to UniqueInt32, in one request without a read.
 func (t SetsTable) AddUniqueInt32(ctx context.Context, id int32, element int32) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Int), "unique_int32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Int), "unique_int32", nil)
 }
 
 // RemoveUniqueInt32 removes one element from UniqueInt32, in one request without a read.
 func (t SetsTable) RemoveUniqueInt32(ctx context.Context, id int32, element int32) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Int), "unique_int32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Int), "unique_int32", nil)
 }
 
 // AddUniqueInt64 adds one element to UniqueInt64, in one request without a read.
 func (t SetsTable) AddUniqueInt64(ctx context.Context, id int32, element int64) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Bigint), "unique_int64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Bigint), "unique_int64", nil)
 }
 
 // RemoveUniqueInt64 removes one element from UniqueInt64, in one request without a read.
 func (t SetsTable) RemoveUniqueInt64(ctx context.Context, id int32, element int64) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Bigint), "unique_int64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Bigint), "unique_int64", nil)
 }
 
 // AddUniqueInt adds one element to UniqueInt, in one request without a read.
 func (t SetsTable) AddUniqueInt(ctx context.Context, id int32, element int) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, encodeInt), "unique_int", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, encodeInt), "unique_int", nil)
 }
 
 // RemoveUniqueInt removes one element from UniqueInt, in one request without a read.
 func (t SetsTable) RemoveUniqueInt(ctx context.Context, id int32, element int) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, encodeInt), "unique_int", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, encodeInt), "unique_int", nil)
 }
 
 // AddUniqueFloat32 adds one element to UniqueFloat32, in one request without a read.
 func (t SetsTable) AddUniqueFloat32(ctx context.Context, id int32, element float32) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Float), "unique_float32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Float), "unique_float32", nil)
 }
 
 // RemoveUniqueFloat32 removes one element from UniqueFloat32, in one request without a read.
 func (t SetsTable) RemoveUniqueFloat32(ctx context.Context, id int32, element float32) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Float), "unique_float32", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Float), "unique_float32", nil)
 }
 
 // AddUniqueFloat64 adds one element to UniqueFloat64, in one request without a read.
 func (t SetsTable) AddUniqueFloat64(ctx context.Context, id int32, element float64) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Double), "unique_float64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Double), "unique_float64", nil)
 }
 
 // RemoveUniqueFloat64 removes one element from UniqueFloat64, in one request without a read.
 func (t SetsTable) RemoveUniqueFloat64(ctx context.Context, id int32, element float64) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Double), "unique_float64", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Double), "unique_float64", nil)
 }
 
 // AddUniqueText adds one element to UniqueText, in one request without a read.
 func (t SetsTable) AddUniqueText(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "unique_text", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "unique_text", nil)
 }
 
 // RemoveUniqueText removes one element from UniqueText, in one request without a read.
 func (t SetsTable) RemoveUniqueText(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "unique_text", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "unique_text", nil)
 }
 
 // AddUniqueASCII adds one element to UniqueASCII, in one request without a read.
 func (t SetsTable) AddUniqueASCII(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Ascii), "unique_ascii", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Ascii), "unique_ascii", nil)
 }
 
 // RemoveUniqueASCII removes one element from UniqueASCII, in one request without a read.
 func (t SetsTable) RemoveUniqueASCII(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Ascii), "unique_ascii", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Ascii), "unique_ascii", nil)
 }
 
 // AddUniqueBlob adds one element to UniqueBlob, in one request without a read.
 func (t SetsTable) AddUniqueBlob(ctx context.Context, id int32, element []byte) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Blob), "unique_blob", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Blob), "unique_blob", nil)
 }
 
 // RemoveUniqueBlob removes one element from UniqueBlob, in one request without a read.
 func (t SetsTable) RemoveUniqueBlob(ctx context.Context, id int32, element []byte) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Blob), "unique_blob", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Blob), "unique_blob", nil)
 }
 
 // AddUniqueTimestamp adds one element to UniqueTimestamp, in one request without a read.
 func (t SetsTable) AddUniqueTimestamp(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Timestamp), "unique_timestamp", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Timestamp), "unique_timestamp", nil)
 }
 
 // RemoveUniqueTimestamp removes one element from UniqueTimestamp, in one request without a read.
 func (t SetsTable) RemoveUniqueTimestamp(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Timestamp), "unique_timestamp", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Timestamp), "unique_timestamp", nil)
 }
 
 // AddUniqueDate adds one element to UniqueDate, in one request without a read.
 func (t SetsTable) AddUniqueDate(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Date), "unique_date", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Date), "unique_date", nil)
 }
 
 // RemoveUniqueDate removes one element from UniqueDate, in one request without a read.
 func (t SetsTable) RemoveUniqueDate(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Date), "unique_date", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Date), "unique_date", nil)
 }
 
 // AddUniqueClockTime adds one element to UniqueClockTime, in one request without a read.
 func (t SetsTable) AddUniqueClockTime(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
 }
 
 // RemoveUniqueClockTime removes one element from UniqueClockTime, in one request without a read.
 func (t SetsTable) RemoveUniqueClockTime(ctx context.Context, id int32, element time.Time) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).ClockTime), "unique_clock_time", nil)
 }
 
 // AddUniqueTime adds one element to UniqueTime, in one request without a read.
 func (t SetsTable) AddUniqueTime(ctx context.Context, id int32, element time.Duration) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Time), "unique_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Time), "unique_time", nil)
 }
 
 // RemoveUniqueTime removes one element from UniqueTime, in one request without a read.
 func (t SetsTable) RemoveUniqueTime(ctx context.Context, id int32, element time.Duration) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Time), "unique_time", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Time), "unique_time", nil)
 }
 
 // AddUniqueUUID adds one element to UniqueUUID, in one request without a read.
 func (t SetsTable) AddUniqueUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
 }
 
 // RemoveUniqueUUID removes one element from UniqueUUID, in one request without a read.
 func (t SetsTable) RemoveUniqueUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
 }
 
 // AddUniqueTimeUUID adds one element to UniqueTimeUUID, in one request without a read.
 func (t SetsTable) AddUniqueTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
 }
 
 // RemoveUniqueTimeUUID removes one element from UniqueTimeUUID, in one request without a read.
 func (t SetsTable) RemoveUniqueTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
 }
 
 // AddUniqueIP adds one element to UniqueIP, in one request without a read.
 func (t SetsTable) AddUniqueIP(ctx context.Context, id int32, element net.IP) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Inet), "unique_ip", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Inet), "unique_ip", nil)
 }
 
 // RemoveUniqueIP removes one element from UniqueIP, in one request without a read.
 func (t SetsTable) RemoveUniqueIP(ctx context.Context, id int32, element net.IP) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Inet), "unique_ip", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Inet), "unique_ip", nil)
 }
 
 // AddUniqueAddr adds one element to UniqueAddr, in one request without a read.
 func (t SetsTable) AddUniqueAddr(ctx context.Context, id int32, element netip.Addr) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Addr), "unique_addr", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Addr), "unique_addr", nil)
 }
 
 // RemoveUniqueAddr removes one element from UniqueAddr, in one request without a read.
 func (t SetsTable) RemoveUniqueAddr(ctx context.Context, id int32, element netip.Addr) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Addr), "unique_addr", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Addr), "unique_addr", nil)
 }
 
 // AddUniqueVarint adds one element to UniqueVarint, in one request without a read.
 func (t SetsTable) AddUniqueVarint(ctx context.Context, id int32, element *big.Int) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Varint), "unique_varint", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Varint), "unique_varint", nil)
 }
 
 // RemoveUniqueVarint removes one element from UniqueVarint, in one request without a read.
 func (t SetsTable) RemoveUniqueVarint(ctx context.Context, id int32, element *big.Int) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Varint), "unique_varint", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Varint), "unique_varint", nil)
 }
 
 // AddUniqueDecimal adds one element to UniqueDecimal, in one request without a read.
 func (t SetsTable) AddUniqueDecimal(ctx context.Context, id int32, element *inf.Dec) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Decimal), "unique_decimal", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Decimal), "unique_decimal", nil)
 }
 
 // RemoveUniqueDecimal removes one element from UniqueDecimal, in one request without a read.
 func (t SetsTable) RemoveUniqueDecimal(ctx context.Context, id int32, element *inf.Dec) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Decimal), "unique_decimal", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Decimal), "unique_decimal", nil)
 }
 
 // AddPoints adds one element to Points, in one request without a read.
@@ -6439,12 +6439,12 @@ func (t SetsTable) RemoveUniquePoints(ctx context.Context, id int32, element Poi
 
 // AddUniqueLists adds one element to UniqueLists, in one request without a read.
 func (t SetsTable) AddUniqueLists(ctx context.Context, id int32, element []int32) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, encodeListOfInt32), "unique_lists", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, encodeListOfInt32), "unique_lists", nil)
 }
 
 // RemoveUniqueLists removes one element from UniqueLists, in one request without a read.
 func (t SetsTable) RemoveUniqueLists(ctx context.Context, id int32, element []int32) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, encodeListOfInt32), "unique_lists", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, encodeListOfInt32), "unique_lists", nil)
 }
 
 // SetsMetadata describes sets to gocqlx and its query builder.
@@ -6598,13 +6598,13 @@ func (t MapsTable) GetMany(ctx context.Context, keys []int32) ([]*Maps, error) {
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t MapsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Maps, error] {
+func (t MapsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Maps, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t MapsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Maps) error) error {
+func (t MapsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Maps) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -7545,13 +7545,13 @@ func (t RequiredTable) GetMany(ctx context.Context, keys []int32) ([]*Required, 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t RequiredTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Required, error] {
+func (t RequiredTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Required, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t RequiredTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Required) error) error {
+func (t RequiredTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Required) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -7591,7 +7591,7 @@ func (t RequiredTable) Import(ctx context.Context, v *Required) (written bool, e
 // SetBool writes only Bool, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t RequiredTable) SetBool(ctx context.Context, id int32, bool_ bool) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), bool_, (*gen.Encoder).Boolean), "bool", nil)
 }
 
 // SetInt writes only Int, in one request without a read; if there is no row with this key, it makes one without its required
@@ -7607,7 +7607,7 @@ func (t RequiredTable) SetInt(ctx context.Context, id int32, int_ int) error {
 func (t RequiredTable) SetText(ctx context.Context, id int32, text string) error {
 	f := &gen.Faults{}
 	f.Required("Text", text != "")
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "text", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), text, (*gen.Encoder).Text), "text", f)
 }
 
 // SetBlob writes only Blob, in one request without a read; if there is no row with this key, it makes one without its
@@ -7615,7 +7615,7 @@ func (t RequiredTable) SetText(ctx context.Context, id int32, text string) error
 func (t RequiredTable) SetBlob(ctx context.Context, id int32, blob []byte) error {
 	f := &gen.Faults{}
 	f.Required("Blob", blob != nil)
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), blob, (*gen.Encoder).Blob), "blob", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), blob, (*gen.Encoder).Blob), "blob", f)
 }
 
 // SetTimestamp writes only Timestamp, in one request without a read; if there is no row with this key, it makes one without
@@ -7623,7 +7623,7 @@ func (t RequiredTable) SetBlob(ctx context.Context, id int32, blob []byte) error
 func (t RequiredTable) SetTimestamp(ctx context.Context, id int32, timestamp time.Time) error {
 	f := &gen.Faults{}
 	f.Required("Timestamp", !timestamp.IsZero())
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), timestamp, (*gen.Encoder).Timestamp), "timestamp", f)
 }
 
 // SetDate writes only Date, in one request without a read; if there is no row with this key, it makes one without its
@@ -7631,13 +7631,13 @@ func (t RequiredTable) SetTimestamp(ctx context.Context, id int32, timestamp tim
 func (t RequiredTable) SetDate(ctx context.Context, id int32, date time.Time) error {
 	f := &gen.Faults{}
 	f.Required("Date", !date.IsZero())
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), date, (*gen.Encoder).Date), "date", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), date, (*gen.Encoder).Date), "date", f)
 }
 
 // SetTime writes only Time, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t RequiredTable) SetTime(ctx context.Context, id int32, time_ time.Duration) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), time_, (*gen.Encoder).Time), "time", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), time_, (*gen.Encoder).Time), "time", nil)
 }
 
 // SetUUID writes only UUID, in one request without a read; if there is no row with this key, it makes one without its
@@ -7645,7 +7645,7 @@ func (t RequiredTable) SetTime(ctx context.Context, id int32, time_ time.Duratio
 func (t RequiredTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
 	f := &gen.Faults{}
 	f.Required("UUID", uuid != (gocql.UUID{}))
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), uuid, gen.EncodeUUID), "uuid", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), uuid, gen.EncodeUUID), "uuid", f)
 }
 
 // SetIP writes only IP, in one request without a read; if there is no row with this key, it makes one without its required
@@ -7653,7 +7653,7 @@ func (t RequiredTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) e
 func (t RequiredTable) SetIP(ctx context.Context, id int32, ip net.IP) error {
 	f := &gen.Faults{}
 	f.Required("IP", ip != nil)
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), ip, (*gen.Encoder).Inet), "ip", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), ip, (*gen.Encoder).Inet), "ip", f)
 }
 
 // SetAddr writes only Addr, in one request without a read; if there is no row with this key, it makes one without its
@@ -7661,7 +7661,7 @@ func (t RequiredTable) SetIP(ctx context.Context, id int32, ip net.IP) error {
 func (t RequiredTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) error {
 	f := &gen.Faults{}
 	f.Required("Addr", addr.IsValid())
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), addr, (*gen.Encoder).Addr), "addr", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), addr, (*gen.Encoder).Addr), "addr", f)
 }
 
 // SetVarint writes only Varint, in one request without a read; if there is no row with this key, it makes one without its
@@ -7669,7 +7669,7 @@ func (t RequiredTable) SetAddr(ctx context.Context, id int32, addr netip.Addr) e
 func (t RequiredTable) SetVarint(ctx context.Context, id int32, varint *big.Int) error {
 	f := &gen.Faults{}
 	f.Required("Varint", varint != nil)
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), varint, (*gen.Encoder).Varint), "varint", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), varint, (*gen.Encoder).Varint), "varint", f)
 }
 
 // SetDecimal writes only Decimal, in one request without a read; if there is no row with this key, it makes one without its
@@ -7677,7 +7677,7 @@ func (t RequiredTable) SetVarint(ctx context.Context, id int32, varint *big.Int)
 func (t RequiredTable) SetDecimal(ctx context.Context, id int32, decimal *inf.Dec) error {
 	f := &gen.Faults{}
 	f.Required("Decimal", decimal != nil)
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), decimal, (*gen.Encoder).Decimal), "decimal", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), decimal, (*gen.Encoder).Decimal), "decimal", f)
 }
 
 // SetPointer writes only Pointer, in one request without a read; if there is no row with this key, it makes one without its
@@ -7695,7 +7695,7 @@ func (t RequiredTable) SetPointer(ctx context.Context, id int32, pointer *int32)
 func (t RequiredTable) SetList(ctx context.Context, id int32, list []string) error {
 	f := &gen.Faults{}
 	f.Required("List", len(list) > 0)
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), list, (*gen.Encoder).Text), "list", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), list, (*gen.Encoder).Text), "list", f)
 }
 
 // SetSet writes only Set, in one request without a read; if there is no row with this key, it makes one without its required
@@ -7816,24 +7816,24 @@ func (t RequiredTable) SetFree(ctx context.Context, id int32, free Point) error 
 // AppendList adds one element at the end of List, in one request without a read; a repeated call adds it again; if there is
 // no row with this key, it makes one without its required fields.
 func (t RequiredTable) AppendList(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "list", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "list", nil)
 }
 
 // PrependList adds one element at the beginning of List, in one request without a read; a repeated call adds it again; if
 // there is no row with this key, it makes one without its required fields.
 func (t RequiredTable) PrependList(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "list", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "list", nil)
 }
 
 // AddSet adds one element to Set, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t RequiredTable) AddSet(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "set", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "set", nil)
 }
 
 // RemoveSet removes one element from Set, after a read of the row: it is required, and the element can be the last one.
 func (t RequiredTable) RemoveSet(ctx context.Context, id int32, element string) error {
-	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "set")
+	return gen.ChangeElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "set")
 }
 
 // PutMap adds or replaces one entry of Map, in one request without a read; if there is no row with this key, it makes one
@@ -7856,7 +7856,7 @@ func (t RequiredTable) RemoveMap(ctx context.Context, id int32, key string) erro
 func (t RequiredTable) SetObjectText(ctx context.Context, id int32, text string) error {
 	f := &gen.Faults{}
 	f.Required("Object.Text", text != "")
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "object", 0, f)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), text, (*gen.Encoder).Text), "object", 0, f)
 }
 
 // SetObjectWhere writes only Object.Where, in one request without a read; if there is no row with this key, it makes one
@@ -7872,7 +7872,7 @@ func (t RequiredTable) SetObjectWhere(ctx context.Context, id int32, where Point
 func (t RequiredTable) SetNullText(ctx context.Context, id int32, text string) error {
 	f := &gen.Faults{}
 	f.Required("Null.Text", text != "")
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "null", 0, f)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), text, (*gen.Encoder).Text), "null", 0, f)
 }
 
 // SetNullWhere writes only Null.Where, in one request without a read; if there is no row with this key, it makes one without
@@ -7888,7 +7888,7 @@ func (t RequiredTable) SetNullWhere(ctx context.Context, id int32, where Point) 
 func (t RequiredTable) SetMaybeText(ctx context.Context, id int32, text string) error {
 	f := &gen.Faults{}
 	f.Required("Maybe.Text", text != "")
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), text, (*gen.Encoder).Text), "maybe", 0, f)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), text, (*gen.Encoder).Text), "maybe", 0, f)
 }
 
 // AppendObjects adds one element at the end of Objects, in one request without a read; a repeated call adds it again; if
@@ -8002,13 +8002,13 @@ func (t RequiredTable) RemoveDeep(ctx context.Context, id int32, key string) err
 // SetFreeX writes only Free.X, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t RequiredTable) SetFreeX(ctx context.Context, id int32, x int32) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), x, (*gen.Encoder).Int), "free", 0, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), x, (*gen.Encoder).Int), "free", 0, nil)
 }
 
 // SetFreeY writes only Free.Y, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t RequiredTable) SetFreeY(ctx context.Context, id int32, y int32) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id), y, (*gen.Encoder).Int), "free", 1, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), y, (*gen.Encoder).Int), "free", 1, nil)
 }
 
 // RequiredMetadata describes required to gocqlx and its query builder.

@@ -38,10 +38,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -110,17 +110,17 @@ func (t ShopsBatch) SetHome(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_
 
 // SetKinds adds a write of one field.
 func (t ShopsBatch) SetKinds(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, kinds []geo.Kind) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(kind, id, string_, type_, where), kinds, encodeGeoKindAscii), "kinds", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(kind, id, string_, type_, where), kinds, encodeGeoKindAscii), "kinds", nil)
 }
 
 // SetOthers adds a write of one field.
 func (t ShopsBatch) SetOthers(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, others Kinds) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(kind, id, string_, type_, where), others, encodeGeoKind), "others", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(kind, id, string_, type_, where), others, encodeGeoKind), "others", nil)
 }
 
 // SetUnique adds a write of one field.
 func (t ShopsBatch) SetUnique(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unique Kinds) {
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(kind, id, string_, type_, where), unique, encodeGeoKind), "unique", nil)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(kind, id, string_, type_, where), unique, encodeGeoKind), "unique", nil)
 }
 
 // SetRanks adds a write of one field.
@@ -167,7 +167,7 @@ func (t ShopsBatch) SetSet(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.
 
 // SetRoutes adds a write of one field.
 func (t ShopsBatch) SetRoutes(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, routes [][]geo.Point) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(kind, id, string_, type_, where), routes, encodeListOfGeoPointValue), "routes", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(kind, id, string_, type_, where), routes, encodeListOfGeoPointValue), "routes", nil)
 }
 
 // SetSize adds a write of one field.
@@ -208,12 +208,12 @@ func (t ShopsBatch) SetOwner(kind geo.Kind, id gocql.UUID, string_ Name, type_ d
 func (t ShopsBatch) SetNote(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, note string) {
 	f := &gen.Faults{}
 	f.Required("Note", note != "")
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(kind, id, string_, type_, where), note, (*gen.Encoder).Text), "note", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(kind, id, string_, type_, where), note, (*gen.Encoder).Text), "note", f)
 }
 
 // SetBy adds a write of one field.
 func (t ShopsBatch) SetBy(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, by string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(kind, id, string_, type_, where), by, (*gen.Encoder).Text), "by", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(kind, id, string_, type_, where), by, (*gen.Encoder).Text), "by", nil)
 }
 
 // SetHomeLatitude adds a write of one field of a UDT.
@@ -232,12 +232,12 @@ func (t ShopsBatch) SetHomeLongitude(kind geo.Kind, id gocql.UUID, string_ Name,
 
 // AddUnique adds a change of one element.
 func (t ShopsBatch) AddUnique(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(kind, id, string_, type_, where), element, encodeGeoKind), "unique", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(kind, id, string_, type_, where), element, encodeGeoKind), "unique", nil)
 }
 
 // RemoveUnique adds a change of one element.
 func (t ShopsBatch) RemoveUnique(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(kind, id, string_, type_, where), element, encodeGeoKind), "unique", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(kind, id, string_, type_, where), element, encodeGeoKind), "unique", nil)
 }
 
 // PutRanks adds a change of one element.
@@ -256,12 +256,12 @@ func (t ShopsBatch) RemoveRanks(kind geo.Kind, id gocql.UUID, string_ Name, type
 
 // AddGeoKinds adds a change of one element.
 func (t ShopsBatch) AddGeoKinds(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element GeoKind) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(kind, id, string_, type_, where), element, encodeGeoKind2), "geo_kinds", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(kind, id, string_, type_, where), element, encodeGeoKind2), "geo_kinds", nil)
 }
 
 // RemoveGeoKinds adds a change of one element.
 func (t ShopsBatch) RemoveGeoKinds(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element GeoKind) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(kind, id, string_, type_, where), element, encodeGeoKind2), "geo_kinds", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(kind, id, string_, type_, where), element, encodeGeoKind2), "geo_kinds", nil)
 }
 
 // PutDeep adds a change of one element.
@@ -342,7 +342,7 @@ func (t ShopsBatch) SetCheckGenSizeValue(kind geo.Kind, id gocql.UUID, string_ N
 func (t ShopsBatch) SetOwnerID(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, id_ gocql.UUID) {
 	f := &gen.Faults{}
 	f.Required("Owner.ID", id_ != (gocql.UUID{}))
-	gen.AddMember(t.Writes, gen.Then(t.table.key(kind, id, string_, type_, where), id_, gen.EncodeUUID), "owner", 0, f)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(kind, id, string_, type_, where), id_, gen.EncodeUUID), "owner", 0, f)
 }
 
 // SetOwnerHomes adds a write of one field of a UDT.
@@ -531,13 +531,13 @@ func (t ShopsTable) GetMany(ctx context.Context, keys []ShopsKey) ([]*Shop, erro
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ShopsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Shop, error] {
+func (t ShopsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Shop, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ShopsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Shop) error) error {
+func (t ShopsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Shop) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -585,19 +585,19 @@ func (t ShopsTable) SetHome(ctx context.Context, kind geo.Kind, id gocql.UUID, s
 // SetKinds writes only Kinds, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t ShopsTable) SetKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, kinds []geo.Kind) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(kind, id, string_, type_, where), kinds, encodeGeoKindAscii), "kinds", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(kind, id, string_, type_, where), kinds, encodeGeoKindAscii), "kinds", nil)
 }
 
 // SetOthers writes only Others, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t ShopsTable) SetOthers(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, others Kinds) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(kind, id, string_, type_, where), others, encodeGeoKind), "others", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(kind, id, string_, type_, where), others, encodeGeoKind), "others", nil)
 }
 
 // SetUnique writes only Unique, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t ShopsTable) SetUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, unique Kinds) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(kind, id, string_, type_, where), unique, encodeGeoKind), "unique", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(kind, id, string_, type_, where), unique, encodeGeoKind), "unique", nil)
 }
 
 // SetRanks writes only Ranks, in one request without a read; if there is no row with this key, it makes one without its
@@ -651,7 +651,7 @@ func (t ShopsTable) SetSet(ctx context.Context, kind geo.Kind, id gocql.UUID, st
 // SetRoutes writes only Routes, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t ShopsTable) SetRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, routes [][]geo.Point) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(kind, id, string_, type_, where), routes, encodeListOfGeoPointValue), "routes", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(kind, id, string_, type_, where), routes, encodeListOfGeoPointValue), "routes", nil)
 }
 
 // SetSize writes only Size, in one request without a read; if there is no row with this key, it makes one without its
@@ -696,13 +696,13 @@ func (t ShopsTable) SetOwner(ctx context.Context, kind geo.Kind, id gocql.UUID, 
 func (t ShopsTable) SetNote(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, note string) error {
 	f := &gen.Faults{}
 	f.Required("Note", note != "")
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(kind, id, string_, type_, where), note, (*gen.Encoder).Text), "note", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(kind, id, string_, type_, where), note, (*gen.Encoder).Text), "note", f)
 }
 
 // SetBy writes only Base.Audit.By, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t ShopsTable) SetBy(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, by string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(kind, id, string_, type_, where), by, (*gen.Encoder).Text), "by", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(kind, id, string_, type_, where), by, (*gen.Encoder).Text), "by", nil)
 }
 
 // SetHomeLatitude writes only Home.Latitude, in one request without a read; if there is no row with this key, it makes one
@@ -724,36 +724,36 @@ func (t ShopsTable) SetHomeLongitude(ctx context.Context, kind geo.Kind, id gocq
 // AppendKinds adds one element at the end of Kinds, in one request without a read; a repeated call adds it again; if there
 // is no row with this key, it makes one without its required fields.
 func (t ShopsTable) AppendKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKindAscii), "kinds", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(kind, id, string_, type_, where), element, encodeGeoKindAscii), "kinds", nil)
 }
 
 // PrependKinds adds one element at the beginning of Kinds, in one request without a read; a repeated call adds it again; if
 // there is no row with this key, it makes one without its required fields.
 func (t ShopsTable) PrependKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKindAscii), "kinds", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(kind, id, string_, type_, where), element, encodeGeoKindAscii), "kinds", nil)
 }
 
 // AppendOthers adds one element at the end of Others, in one request without a read; a repeated call adds it again; if there
 // is no row with this key, it makes one without its required fields.
 func (t ShopsTable) AppendOthers(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "others", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "others", nil)
 }
 
 // PrependOthers adds one element at the beginning of Others, in one request without a read; a repeated call adds it again;
 // if there is no row with this key, it makes one without its required fields.
 func (t ShopsTable) PrependOthers(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "others", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "others", nil)
 }
 
 // AddUnique adds one element to Unique, in one request without a read; if there is no row with this key, it makes one
 // without its required fields.
 func (t ShopsTable) AddUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "unique", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "unique", nil)
 }
 
 // RemoveUnique removes one element from Unique, in one request without a read.
 func (t ShopsTable) RemoveUnique(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element geo.Kind) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "unique", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(kind, id, string_, type_, where), element, encodeGeoKind), "unique", nil)
 }
 
 // PutRanks adds or replaces one entry of Ranks, in one request without a read; if there is no row with this key, it makes
@@ -774,12 +774,12 @@ func (t ShopsTable) RemoveRanks(ctx context.Context, kind geo.Kind, id gocql.UUI
 // AddGeoKinds adds one element to GeoKinds, in one request without a read; if there is no row with this key, it makes one
 // without its required fields.
 func (t ShopsTable) AddGeoKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element GeoKind) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind2), "geo_kinds", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(kind, id, string_, type_, where), element, encodeGeoKind2), "geo_kinds", nil)
 }
 
 // RemoveGeoKinds removes one element from GeoKinds, in one request without a read.
 func (t ShopsTable) RemoveGeoKinds(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element GeoKind) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeGeoKind2), "geo_kinds", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(kind, id, string_, type_, where), element, encodeGeoKind2), "geo_kinds", nil)
 }
 
 // PutDeep adds or replaces one entry of Deep, in one request without a read; if there is no row with this key, it makes one
@@ -830,13 +830,13 @@ func (t ShopsTable) RemoveSet(ctx context.Context, kind geo.Kind, id gocql.UUID,
 // AppendRoutes adds one element at the end of Routes, in one request without a read; a repeated call adds it again; if there
 // is no row with this key, it makes one without its required fields.
 func (t ShopsTable) AppendRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element []geo.Point) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeListOfGeoPointValue), "routes", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(kind, id, string_, type_, where), element, encodeListOfGeoPointValue), "routes", nil)
 }
 
 // PrependRoutes adds one element at the beginning of Routes, in one request without a read; a repeated call adds it again;
 // if there is no row with this key, it makes one without its required fields.
 func (t ShopsTable) PrependRoutes(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, element []geo.Point) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(kind, id, string_, type_, where), element, encodeListOfGeoPointValue), "routes", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(kind, id, string_, type_, where), element, encodeListOfGeoPointValue), "routes", nil)
 }
 
 // SetSizeUnit writes only Size.Unit, in one request without a read; if there is no row with this key, it makes one without
@@ -880,7 +880,7 @@ func (t ShopsTable) SetCheckGenSizeValue(ctx context.Context, kind geo.Kind, id 
 func (t ShopsTable) SetOwnerID(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, id_ gocql.UUID) error {
 	f := &gen.Faults{}
 	f.Required("Owner.ID", id_ != (gocql.UUID{}))
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(kind, id, string_, type_, where), id_, gen.EncodeUUID), "owner", 0, f)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(kind, id, string_, type_, where), id_, gen.EncodeUUID), "owner", 0, f)
 }
 
 // SetOwnerHomes writes only Base.Owner.Homes, in one request without a read; if there is no row with this key, it makes one
@@ -1089,13 +1089,13 @@ func (t SignTable) GetMany(ctx context.Context, keys []ShopsKey) ([]*Sign, error
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t SignTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Sign, error] {
+func (t SignTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Sign, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t SignTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Sign) error) error {
+func (t SignTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Sign) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

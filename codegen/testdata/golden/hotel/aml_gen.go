@@ -35,10 +35,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -179,13 +179,13 @@ func (t GuestsTable) GetMany(ctx context.Context, keys []int32) ([]*Guest, error
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GuestsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Guest, error] {
+func (t GuestsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Guest, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GuestsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Guest) error) error {
+func (t GuestsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Guest) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -333,13 +333,13 @@ func (t GuestsByEmailTable) GetMany(ctx context.Context, keys []string) ([]*Gues
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GuestsByEmailTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*GuestByEmail, error] {
+func (t GuestsByEmailTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*GuestByEmail, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GuestsByEmailTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *GuestByEmail) error) error {
+func (t GuestsByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *GuestByEmail) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -399,13 +399,13 @@ func (t GuestsByCardTable) GetMany(ctx context.Context, keys []GuestsByCardKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GuestsByCardTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*GuestByCard, error] {
+func (t GuestsByCardTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*GuestByCard, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GuestsByCardTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *GuestByCard) error) error {
+func (t GuestsByCardTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *GuestByCard) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -518,13 +518,13 @@ func (t BookingsTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*Book
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t BookingsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Booking, error] {
+func (t BookingsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Booking, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t BookingsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Booking) error) error {
+func (t BookingsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Booking) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -666,13 +666,13 @@ func (t BookingStateTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t BookingStateTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*BookingState, error] {
+func (t BookingStateTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*BookingState, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t BookingStateTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *BookingState) error) error {
+func (t BookingStateTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *BookingState) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

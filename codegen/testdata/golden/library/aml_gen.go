@@ -32,10 +32,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -96,57 +96,57 @@ func (t ArtifactsByVenueBatch) Delete(venueName string, year int32, id int64) {
 
 // SetTitle adds a write of one field.
 func (t ArtifactsByVenueBatch) SetTitle(venueName string, year int32, id int64, title string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(venueName, year, id), title, (*gen.Encoder).Text), "title", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(venueName, year, id), title, (*gen.Encoder).Text), "title", nil)
 }
 
 // SetAuthors adds a write of one field.
 func (t ArtifactsByVenueBatch) SetAuthors(venueName string, year int32, id int64, authors []string) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(venueName, year, id), authors, (*gen.Encoder).Text), "authors", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(venueName, year, id), authors, (*gen.Encoder).Text), "authors", nil)
 }
 
 // SetKeywords adds a write of one field.
 func (t ArtifactsByVenueBatch) SetKeywords(venueName string, year int32, id int64, keywords []string) {
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(venueName, year, id), keywords, (*gen.Encoder).Text), "keywords", nil)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(venueName, year, id), keywords, (*gen.Encoder).Text), "keywords", nil)
 }
 
 // SetAbstract adds a write of one field.
 func (t ArtifactsByVenueBatch) SetAbstract(venueName string, year int32, id int64, abstract string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(venueName, year, id), abstract, (*gen.Encoder).Text), "abstract", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(venueName, year, id), abstract, (*gen.Encoder).Text), "abstract", nil)
 }
 
 // SetPages adds a write of one field.
 func (t ArtifactsByVenueBatch) SetPages(venueName string, year int32, id int64, pages int32) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(venueName, year, id), pages, (*gen.Encoder).Int), "pages", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(venueName, year, id), pages, (*gen.Encoder).Int), "pages", nil)
 }
 
 // SetDOI adds a write of one field.
 func (t ArtifactsByVenueBatch) SetDOI(venueName string, year int32, id int64, doi string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(venueName, year, id), doi, (*gen.Encoder).Text), "doi", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(venueName, year, id), doi, (*gen.Encoder).Text), "doi", nil)
 }
 
 // SetScore adds a write of one field.
 func (t ArtifactsByVenueBatch) SetScore(venueName string, year int32, id int64, score float64) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(venueName, year, id), score, (*gen.Encoder).Double), "score", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(venueName, year, id), score, (*gen.Encoder).Double), "score", nil)
 }
 
 // SetOpen adds a write of one field.
 func (t ArtifactsByVenueBatch) SetOpen(venueName string, year int32, id int64, open bool) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(venueName, year, id), open, (*gen.Encoder).Boolean), "open", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(venueName, year, id), open, (*gen.Encoder).Boolean), "open", nil)
 }
 
 // SetAdded adds a write of one field.
 func (t ArtifactsByVenueBatch) SetAdded(venueName string, year int32, id int64, added time.Time) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(venueName, year, id), added, (*gen.Encoder).Timestamp), "added", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(venueName, year, id), added, (*gen.Encoder).Timestamp), "added", nil)
 }
 
 // AddKeywords adds a change of one element.
 func (t ArtifactsByVenueBatch) AddKeywords(venueName string, year int32, id int64, element string) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(venueName, year, id), element, (*gen.Encoder).Text), "keywords", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(venueName, year, id), element, (*gen.Encoder).Text), "keywords", nil)
 }
 
 // RemoveKeywords adds a change of one element.
 func (t ArtifactsByVenueBatch) RemoveKeywords(venueName string, year int32, id int64, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(venueName, year, id), element, (*gen.Encoder).Text), "keywords", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(venueName, year, id), element, (*gen.Encoder).Text), "keywords", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -221,13 +221,13 @@ func (t ArtifactsByVenueTable) GetMany(ctx context.Context, keys []ArtifactsByVe
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ArtifactsByVenueTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ArtifactByVenue, error] {
+func (t ArtifactsByVenueTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ArtifactByVenue, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ArtifactsByVenueTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ArtifactByVenue) error) error {
+func (t ArtifactsByVenueTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ArtifactByVenue) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -266,67 +266,67 @@ func (t ArtifactsByVenueTable) Import(ctx context.Context, v *ArtifactByVenue) (
 
 // SetTitle writes only Title, in one request without a read.
 func (t ArtifactsByVenueTable) SetTitle(ctx context.Context, venueName string, year int32, id int64, title string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(venueName, year, id), title, (*gen.Encoder).Text), "title", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(venueName, year, id), title, (*gen.Encoder).Text), "title", nil)
 }
 
 // SetAuthors writes only Authors, in one request without a read.
 func (t ArtifactsByVenueTable) SetAuthors(ctx context.Context, venueName string, year int32, id int64, authors []string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(venueName, year, id), authors, (*gen.Encoder).Text), "authors", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(venueName, year, id), authors, (*gen.Encoder).Text), "authors", nil)
 }
 
 // SetKeywords writes only Keywords, in one request without a read.
 func (t ArtifactsByVenueTable) SetKeywords(ctx context.Context, venueName string, year int32, id int64, keywords []string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(venueName, year, id), keywords, (*gen.Encoder).Text), "keywords", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(venueName, year, id), keywords, (*gen.Encoder).Text), "keywords", nil)
 }
 
 // SetAbstract writes only Abstract, in one request without a read.
 func (t ArtifactsByVenueTable) SetAbstract(ctx context.Context, venueName string, year int32, id int64, abstract string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(venueName, year, id), abstract, (*gen.Encoder).Text), "abstract", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(venueName, year, id), abstract, (*gen.Encoder).Text), "abstract", nil)
 }
 
 // SetPages writes only Pages, in one request without a read.
 func (t ArtifactsByVenueTable) SetPages(ctx context.Context, venueName string, year int32, id int64, pages int32) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(venueName, year, id), pages, (*gen.Encoder).Int), "pages", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(venueName, year, id), pages, (*gen.Encoder).Int), "pages", nil)
 }
 
 // SetDOI writes only DOI, in one request without a read.
 func (t ArtifactsByVenueTable) SetDOI(ctx context.Context, venueName string, year int32, id int64, doi string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(venueName, year, id), doi, (*gen.Encoder).Text), "doi", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(venueName, year, id), doi, (*gen.Encoder).Text), "doi", nil)
 }
 
 // SetScore writes only Score, in one request without a read.
 func (t ArtifactsByVenueTable) SetScore(ctx context.Context, venueName string, year int32, id int64, score float64) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(venueName, year, id), score, (*gen.Encoder).Double), "score", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(venueName, year, id), score, (*gen.Encoder).Double), "score", nil)
 }
 
 // SetOpen writes only Open, in one request without a read.
 func (t ArtifactsByVenueTable) SetOpen(ctx context.Context, venueName string, year int32, id int64, open bool) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(venueName, year, id), open, (*gen.Encoder).Boolean), "open", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(venueName, year, id), open, (*gen.Encoder).Boolean), "open", nil)
 }
 
 // SetAdded writes only Added, in one request without a read.
 func (t ArtifactsByVenueTable) SetAdded(ctx context.Context, venueName string, year int32, id int64, added time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(venueName, year, id), added, (*gen.Encoder).Timestamp), "added", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(venueName, year, id), added, (*gen.Encoder).Timestamp), "added", nil)
 }
 
 // AppendAuthors adds one element at the end of Authors, in one request without a read; a repeated call adds it again.
 func (t ArtifactsByVenueTable) AppendAuthors(ctx context.Context, venueName string, year int32, id int64, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(venueName, year, id), element, (*gen.Encoder).Text), "authors", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(venueName, year, id), element, (*gen.Encoder).Text), "authors", nil)
 }
 
 // PrependAuthors adds one element at the beginning of Authors, in one request without a read; a repeated call adds it again.
 func (t ArtifactsByVenueTable) PrependAuthors(ctx context.Context, venueName string, year int32, id int64, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(venueName, year, id), element, (*gen.Encoder).Text), "authors", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(venueName, year, id), element, (*gen.Encoder).Text), "authors", nil)
 }
 
 // AddKeywords adds one element to Keywords, in one request without a read.
 func (t ArtifactsByVenueTable) AddKeywords(ctx context.Context, venueName string, year int32, id int64, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(venueName, year, id), element, (*gen.Encoder).Text), "keywords", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(venueName, year, id), element, (*gen.Encoder).Text), "keywords", nil)
 }
 
 // RemoveKeywords removes one element from Keywords, in one request without a read.
 func (t ArtifactsByVenueTable) RemoveKeywords(ctx context.Context, venueName string, year int32, id int64, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(venueName, year, id), element, (*gen.Encoder).Text), "keywords", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(venueName, year, id), element, (*gen.Encoder).Text), "keywords", nil)
 }
 
 // Of reads the rows of one partition, in the order of year, artifact_id.

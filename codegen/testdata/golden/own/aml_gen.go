@@ -34,10 +34,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -133,12 +133,12 @@ func (t AccountBatch) SetOf(id ID[Account], label money.Label, level money.Level
 
 // SetAmounts adds a write of one field.
 func (t AccountBatch) SetAmounts(id ID[Account], label money.Label, level money.Level, amounts []money.Amount) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id, label, level), amounts, encodeMoneyAmountDecimal), "amounts", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id, label, level), amounts, encodeMoneyAmountDecimal), "amounts", nil)
 }
 
 // SetLabels adds a write of one field.
 func (t AccountBatch) SetLabels(id ID[Account], label money.Label, level money.Level, labels []money.Label) {
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id, label, level), labels, encodeMoneyLabelText), "labels", nil)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(id, label, level), labels, encodeMoneyLabelText), "labels", nil)
 }
 
 // SetLevels adds a write of one field.
@@ -250,7 +250,7 @@ func (t AccountBatch) SetNamed(id ID[Account], label money.Label, level money.Le
 
 // SetVectors adds a write of one field.
 func (t AccountBatch) SetVectors(id ID[Account], label money.Label, level money.Level, vectors []Embedding) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id, label, level), vectors, encodeEmbedding), "vectors", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id, label, level), vectors, encodeEmbedding), "vectors", nil)
 }
 
 // SetByVector adds a write of one field.
@@ -315,12 +315,12 @@ func (t AccountBatch) SetOthers(id ID[Account], label money.Label, level money.L
 
 // AddLabels adds a change of one element.
 func (t AccountBatch) AddLabels(id ID[Account], label money.Label, level money.Level, element money.Label) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id, label, level), element, encodeMoneyLabelText), "labels", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id, label, level), element, encodeMoneyLabelText), "labels", nil)
 }
 
 // RemoveLabels adds a change of one element.
 func (t AccountBatch) RemoveLabels(id ID[Account], label money.Label, level money.Level, element money.Label) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id, label, level), element, encodeMoneyLabelText), "labels", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id, label, level), element, encodeMoneyLabelText), "labels", nil)
 }
 
 // PutLevels adds a change of one element.
@@ -353,12 +353,12 @@ func (t AccountBatch) RemoveByLabel(id ID[Account], label money.Label, level mon
 
 // AddRanks adds a change of one element.
 func (t AccountBatch) AddRanks(id ID[Account], label money.Label, level money.Level, element money.Level) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id, label, level), element, encodeMoneyLevelTinyint), "ranks", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id, label, level), element, encodeMoneyLevelTinyint), "ranks", nil)
 }
 
 // RemoveRanks adds a change of one element.
 func (t AccountBatch) RemoveRanks(id ID[Account], label money.Label, level money.Level, element money.Level) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id, label, level), element, encodeMoneyLevelTinyint), "ranks", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id, label, level), element, encodeMoneyLevelTinyint), "ranks", nil)
 }
 
 // PutByVector adds a change of one element.
@@ -456,12 +456,12 @@ func (t AccountBatch) RemoveUnique(id ID[Account], label money.Label, level mone
 
 // SetPairFirst adds a write of one field of a UDT.
 func (t AccountBatch) SetPairFirst(id ID[Account], label money.Label, level money.Level, first int32) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id, label, level), first, (*gen.Encoder).Int), "pair", 0, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id, label, level), first, (*gen.Encoder).Int), "pair", 0, nil)
 }
 
 // SetPairSecond adds a write of one field of a UDT.
 func (t AccountBatch) SetPairSecond(id ID[Account], label money.Label, level money.Level, second string) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id, label, level), second, (*gen.Encoder).Text), "pair", 1, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id, label, level), second, (*gen.Encoder).Text), "pair", 1, nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -622,13 +622,13 @@ func (t AccountTable) GetMany(ctx context.Context, keys []AccountKey) ([]*Accoun
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t AccountTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Account, error] {
+func (t AccountTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Account, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t AccountTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Account) error) error {
+func (t AccountTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Account) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -708,13 +708,13 @@ func (t AccountTable) SetOf(ctx context.Context, id ID[Account], label money.Lab
 // SetAmounts writes only Amounts, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t AccountTable) SetAmounts(ctx context.Context, id ID[Account], label money.Label, level money.Level, amounts []money.Amount) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id, label, level), amounts, encodeMoneyAmountDecimal), "amounts", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id, label, level), amounts, encodeMoneyAmountDecimal), "amounts", nil)
 }
 
 // SetLabels writes only Labels, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t AccountTable) SetLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, labels []money.Label) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id, label, level), labels, encodeMoneyLabelText), "labels", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(id, label, level), labels, encodeMoneyLabelText), "labels", nil)
 }
 
 // SetLevels writes only Levels, in one request without a read; if there is no row with this key, it makes one without its
@@ -841,7 +841,7 @@ func (t AccountTable) SetNamed(ctx context.Context, id ID[Account], label money.
 // SetVectors writes only Vectors, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t AccountTable) SetVectors(ctx context.Context, id ID[Account], label money.Label, level money.Level, vectors []Embedding) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id, label, level), vectors, encodeEmbedding), "vectors", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id, label, level), vectors, encodeEmbedding), "vectors", nil)
 }
 
 // SetByVector writes only ByVector, in one request without a read; if there is no row with this key, it makes one without
@@ -915,24 +915,24 @@ func (t AccountTable) SetOthers(ctx context.Context, id ID[Account], label money
 // AppendAmounts adds one element at the end of Amounts, in one request without a read; a repeated call adds it again; if
 // there is no row with this key, it makes one without its required fields.
 func (t AccountTable) AppendAmounts(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Amount) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id, label, level), element, encodeMoneyAmountDecimal), "amounts", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id, label, level), element, encodeMoneyAmountDecimal), "amounts", nil)
 }
 
 // PrependAmounts adds one element at the beginning of Amounts, in one request without a read; a repeated call adds it again;
 // if there is no row with this key, it makes one without its required fields.
 func (t AccountTable) PrependAmounts(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Amount) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id, label, level), element, encodeMoneyAmountDecimal), "amounts", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id, label, level), element, encodeMoneyAmountDecimal), "amounts", nil)
 }
 
 // AddLabels adds one element to Labels, in one request without a read; if there is no row with this key, it makes one
 // without its required fields.
 func (t AccountTable) AddLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Label) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id, label, level), element, encodeMoneyLabelText), "labels", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id, label, level), element, encodeMoneyLabelText), "labels", nil)
 }
 
 // RemoveLabels removes one element from Labels, in one request without a read.
 func (t AccountTable) RemoveLabels(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Label) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id, label, level), element, encodeMoneyLabelText), "labels", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id, label, level), element, encodeMoneyLabelText), "labels", nil)
 }
 
 // PutLevels adds or replaces one entry of Levels, in one request without a read; if there is no row with this key, it makes
@@ -968,24 +968,24 @@ func (t AccountTable) RemoveByLabel(ctx context.Context, id ID[Account], label m
 // AddRanks adds one element to Ranks, in one request without a read; if there is no row with this key, it makes one without
 // its required fields.
 func (t AccountTable) AddRanks(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Level) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id, label, level), element, encodeMoneyLevelTinyint), "ranks", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id, label, level), element, encodeMoneyLevelTinyint), "ranks", nil)
 }
 
 // RemoveRanks removes one element from Ranks, in one request without a read.
 func (t AccountTable) RemoveRanks(ctx context.Context, id ID[Account], label money.Label, level money.Level, element money.Level) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id, label, level), element, encodeMoneyLevelTinyint), "ranks", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id, label, level), element, encodeMoneyLevelTinyint), "ranks", nil)
 }
 
 // AppendVectors adds one element at the end of Vectors, in one request without a read; a repeated call adds it again; if
 // there is no row with this key, it makes one without its required fields.
 func (t AccountTable) AppendVectors(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Embedding) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id, label, level), element, encodeEmbedding), "vectors", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id, label, level), element, encodeEmbedding), "vectors", nil)
 }
 
 // PrependVectors adds one element at the beginning of Vectors, in one request without a read; a repeated call adds it again;
 // if there is no row with this key, it makes one without its required fields.
 func (t AccountTable) PrependVectors(ctx context.Context, id ID[Account], label money.Label, level money.Level, element Embedding) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id, label, level), element, encodeEmbedding), "vectors", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id, label, level), element, encodeEmbedding), "vectors", nil)
 }
 
 // PutByVector adds or replaces one entry of ByVector, in one request without a read; if there is no row with this key, it
@@ -1132,13 +1132,13 @@ func (t AccountTable) RemoveUnique(ctx context.Context, id ID[Account], label mo
 // SetPairFirst writes only Pair.First, in one request without a read; if there is no row with this key, it makes one without
 // its required fields.
 func (t AccountTable) SetPairFirst(ctx context.Context, id ID[Account], label money.Label, level money.Level, first int32) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id, label, level), first, (*gen.Encoder).Int), "pair", 0, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id, label, level), first, (*gen.Encoder).Int), "pair", 0, nil)
 }
 
 // SetPairSecond writes only Pair.Second, in one request without a read; if there is no row with this key, it makes one
 // without its required fields.
 func (t AccountTable) SetPairSecond(ctx context.Context, id ID[Account], label money.Label, level money.Level, second string) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id, label, level), second, (*gen.Encoder).Text), "pair", 1, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id, label, level), second, (*gen.Encoder).Text), "pair", 1, nil)
 }
 
 // AppendOthers adds one element at the end of Others, in one request without a read; a repeated call adds it again; if there

@@ -33,10 +33,10 @@ func ShopOpen(ctx context.Context, session gocqlx.Session, config mapper.Config)
 	return shopNewStore(db), nil
 }
 
-// ShopOpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// ShopOpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func ShopOpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*ShopStore, error) {
-	db, err := gen.OpenOn(ctx, backend, shopStoreSchema, config...)
+func ShopOpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*ShopStore, error) {
+	db, err := gen.OpenBackend(ctx, backend, shopStoreSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (t ShopCustomersBatch) Delete(id int32, year int32) {
 
 // SetName adds a write of one field.
 func (t ShopCustomersBatch) SetName(id int32, year int32, name string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id, year), name, (*gen.Encoder).Text), "name", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id, year), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetHome adds a write of one field.
@@ -125,7 +125,7 @@ func (t ShopCustomersBatch) SetPast(id int32, year int32, past map[string][]Home
 func (t ShopCustomersBatch) SetHomeCity(id int32, year int32, city string) {
 	f := &gen.Faults{}
 	f.Required("Home.City", city != "")
-	gen.AddMember(t.Writes, gen.Then(t.table.key(id, year), city, (*gen.Encoder).Text), "home", 0, f)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id, year), city, (*gen.Encoder).Text), "home", 0, f)
 }
 
 // PutPast adds a change of one element.
@@ -215,13 +215,13 @@ func (t ShopCustomersTable) GetMany(ctx context.Context, keys []ShopCustomersKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ShopCustomersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Customer, error] {
+func (t ShopCustomersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Customer, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ShopCustomersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Customer) error) error {
+func (t ShopCustomersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Customer) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -260,7 +260,7 @@ func (t ShopCustomersTable) Import(ctx context.Context, v *Customer) (written bo
 
 // SetName writes only Name, in one request without a read.
 func (t ShopCustomersTable) SetName(ctx context.Context, id int32, year int32, name string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id, year), name, (*gen.Encoder).Text), "name", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id, year), name, (*gen.Encoder).Text), "name", nil)
 }
 
 // SetHome writes only Home, in one request without a read.
@@ -287,7 +287,7 @@ func (t ShopCustomersTable) SetPast(ctx context.Context, id int32, year int32, p
 func (t ShopCustomersTable) SetHomeCity(ctx context.Context, id int32, year int32, city string) error {
 	f := &gen.Faults{}
 	f.Required("Home.City", city != "")
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(id, year), city, (*gen.Encoder).Text), "home", 0, f)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id, year), city, (*gen.Encoder).Text), "home", 0, f)
 }
 
 // PutPast adds or replaces one entry of Past, in one request without a read.
@@ -419,13 +419,13 @@ func (t ShopAddressTable) GetMany(ctx context.Context, keys []ShopCustomersKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ShopAddressTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Address, error] {
+func (t ShopAddressTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Address, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ShopAddressTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Address) error) error {
+func (t ShopAddressTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Address) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

@@ -35,10 +35,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -139,13 +139,13 @@ func (t AuctionsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Aucti
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t AuctionsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Auction, error] {
+func (t AuctionsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Auction, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t AuctionsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Auction) error) error {
+func (t AuctionsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Auction) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -281,13 +281,13 @@ func (t BidTable) GetMany(ctx context.Context, keys []BidKey) ([]*Bid, error) {
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t BidTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Bid, error] {
+func (t BidTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Bid, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t BidTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Bid) error) error {
+func (t BidTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Bid) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -407,13 +407,13 @@ func (t BidSummaryTable) GetMany(ctx context.Context, keys []BidKey) ([]*BidSumm
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t BidSummaryTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*BidSummary, error] {
+func (t BidSummaryTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*BidSummary, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t BidSummaryTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *BidSummary) error) error {
+func (t BidSummaryTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *BidSummary) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

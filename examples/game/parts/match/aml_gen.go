@@ -35,10 +35,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -111,12 +111,12 @@ func (t PlayersBatch) Delete(playerID gocql.UUID) { gen.AddDelete(t.Writes, t.ta
 func (t PlayersBatch) SetName(playerID gocql.UUID, name string) {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(playerID), name, (*gen.Encoder).Text), "name", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(playerID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetScore adds a write of one field.
 func (t PlayersBatch) SetScore(playerID gocql.UUID, score int64) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(playerID), score, (*gen.Encoder).Bigint), "score", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(playerID), score, (*gen.Encoder).Bigint), "score", nil)
 }
 
 // GamesBatch adds writes of games to a batch: Insert, Change, Put, Delete and the methods for single fields and elements do
@@ -131,17 +131,17 @@ func (t GamesBatch) Delete(gameID gocql.UUID) { gen.AddDelete(t.Writes, t.table.
 
 // SetFirst adds a write of one field.
 func (t GamesBatch) SetFirst(gameID gocql.UUID, first gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID), first, gen.EncodeUUID), "first_player", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(gameID), first, gen.EncodeUUID), "first_player", nil)
 }
 
 // SetSecond adds a write of one field.
 func (t GamesBatch) SetSecond(gameID gocql.UUID, second gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID), second, gen.EncodeUUID), "second_player", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(gameID), second, gen.EncodeUUID), "second_player", nil)
 }
 
 // SetStartedAt adds a write of one field.
 func (t GamesBatch) SetStartedAt(gameID gocql.UUID, startedAt time.Time) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID), startedAt, (*gen.Encoder).Timestamp), "started_at", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(gameID), startedAt, (*gen.Encoder).Timestamp), "started_at", nil)
 }
 
 // RoundsBatch adds writes of rounds to a batch: Insert, Change, Put, Delete and the methods for single fields and elements
@@ -158,22 +158,22 @@ func (t RoundsBatch) Delete(gameID gocql.UUID, number int32) {
 
 // SetMove adds a write of one field.
 func (t RoundsBatch) SetMove(gameID gocql.UUID, number int32, move string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID, number), move, (*gen.Encoder).Text), "move", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(gameID, number), move, (*gen.Encoder).Text), "move", nil)
 }
 
 // SetAnswer adds a write of one field.
 func (t RoundsBatch) SetAnswer(gameID gocql.UUID, number int32, answer string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID, number), answer, (*gen.Encoder).Text), "answer", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(gameID, number), answer, (*gen.Encoder).Text), "answer", nil)
 }
 
 // SetComment adds a write of one field.
 func (t RoundsBatch) SetComment(gameID gocql.UUID, number int32, comment string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID, number), comment, (*gen.Encoder).Text), "comment", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(gameID, number), comment, (*gen.Encoder).Text), "comment", nil)
 }
 
 // SetPoints adds a write of one field.
 func (t RoundsBatch) SetPoints(gameID gocql.UUID, number int32, points int32) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(gameID, number), points, (*gen.Encoder).Int), "points", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(gameID, number), points, (*gen.Encoder).Int), "points", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -241,13 +241,13 @@ func (t PlayersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Player
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PlayersTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Player, error] {
+func (t PlayersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Player, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PlayersTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Player) error) error {
+func (t PlayersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Player) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -288,13 +288,13 @@ func (t PlayersTable) Import(ctx context.Context, v *Player) (written bool, err 
 func (t PlayersTable) SetName(ctx context.Context, playerID gocql.UUID, name string) error {
 	f := &gen.Faults{}
 	f.Required("Name", name != "")
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(playerID), name, (*gen.Encoder).Text), "name", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(playerID), name, (*gen.Encoder).Text), "name", f)
 }
 
 // SetScore writes only Score, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t PlayersTable) SetScore(ctx context.Context, playerID gocql.UUID, score int64) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(playerID), score, (*gen.Encoder).Bigint), "score", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(playerID), score, (*gen.Encoder).Bigint), "score", nil)
 }
 
 // PlayersMetadata describes players to gocqlx and its query builder.
@@ -352,13 +352,13 @@ func (t GamesTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Game, er
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t GamesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Game, error] {
+func (t GamesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Game, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t GamesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Game) error) error {
+func (t GamesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Game) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -404,17 +404,17 @@ func (t GamesTable) GetWithRounds(ctx context.Context, gameID gocql.UUID) (*Game
 
 // SetFirst writes only First, in one request without a read.
 func (t GamesTable) SetFirst(ctx context.Context, gameID gocql.UUID, first gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID), first, gen.EncodeUUID), "first_player", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(gameID), first, gen.EncodeUUID), "first_player", nil)
 }
 
 // SetSecond writes only Second, in one request without a read.
 func (t GamesTable) SetSecond(ctx context.Context, gameID gocql.UUID, second gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID), second, gen.EncodeUUID), "second_player", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(gameID), second, gen.EncodeUUID), "second_player", nil)
 }
 
 // SetStartedAt writes only StartedAt, in one request without a read.
 func (t GamesTable) SetStartedAt(ctx context.Context, gameID gocql.UUID, startedAt time.Time) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID), startedAt, (*gen.Encoder).Timestamp), "started_at", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(gameID), startedAt, (*gen.Encoder).Timestamp), "started_at", nil)
 }
 
 // FollowFirst reads the Player that v.First refers to, in one request. It returns nil if v is nil or refers to none, and a
@@ -509,13 +509,13 @@ func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t RoundsTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Round, error] {
+func (t RoundsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Round, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t RoundsTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Round) error) error {
+func (t RoundsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Round) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -554,22 +554,22 @@ func (t RoundsTable) Import(ctx context.Context, v *Round) (written bool, err er
 
 // SetMove writes only Move, in one request without a read.
 func (t RoundsTable) SetMove(ctx context.Context, gameID gocql.UUID, number int32, move string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID, number), move, (*gen.Encoder).Text), "move", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(gameID, number), move, (*gen.Encoder).Text), "move", nil)
 }
 
 // SetAnswer writes only Answer, in one request without a read.
 func (t RoundsTable) SetAnswer(ctx context.Context, gameID gocql.UUID, number int32, answer string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID, number), answer, (*gen.Encoder).Text), "answer", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(gameID, number), answer, (*gen.Encoder).Text), "answer", nil)
 }
 
 // SetComment writes only Comment, in one request without a read.
 func (t RoundsTable) SetComment(ctx context.Context, gameID gocql.UUID, number int32, comment string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID, number), comment, (*gen.Encoder).Text), "comment", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(gameID, number), comment, (*gen.Encoder).Text), "comment", nil)
 }
 
 // SetPoints writes only Points, in one request without a read.
 func (t RoundsTable) SetPoints(ctx context.Context, gameID gocql.UUID, number int32, points int32) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(gameID, number), points, (*gen.Encoder).Int), "points", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(gameID, number), points, (*gen.Encoder).Int), "points", nil)
 }
 
 // Of reads the rows of one partition, in the order of number.

@@ -32,10 +32,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. In veiculos
 // it does not search for rows that follow from no root, because they do not contain the key of their root. With
 // config.DryRun it writes nothing. It reads all rows of these tables.
@@ -104,27 +104,27 @@ type ClientesBatch struct {
 func (t ClientesBatch) SetNome(id int32, nome string) {
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), nome, (*gen.Encoder).Text), "nome", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), nome, (*gen.Encoder).Text), "nome", f)
 }
 
 // SetEmails adds a write of one field.
 func (t ClientesBatch) SetEmails(id int32, emails []string) {
-	gen.AddColumn(t.Writes, gen.ThenList(t.table.key(id), emails, (*gen.Encoder).Text), "emails", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), emails, (*gen.Encoder).Text), "emails", nil)
 }
 
 // SetTelefones adds a write of one field.
 func (t ClientesBatch) SetTelefones(id int32, telefones []string) {
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), telefones, (*gen.Encoder).Text), "telefones", nil)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(id), telefones, (*gen.Encoder).Text), "telefones", nil)
 }
 
 // AddTelefones adds a change of one element.
 func (t ClientesBatch) AddTelefones(id int32, element string) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "telefones", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Text), "telefones", nil)
 }
 
 // RemoveTelefones adds a change of one element.
 func (t ClientesBatch) RemoveTelefones(id int32, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "telefones", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Text), "telefones", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -192,13 +192,13 @@ func (t ClientesTable) GetMany(ctx context.Context, keys []int32) ([]*Cliente, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ClientesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Cliente, error] {
+func (t ClientesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Cliente, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ClientesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Cliente) error) error {
+func (t ClientesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Cliente) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -240,9 +240,9 @@ func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, er
 }
 
 // Reconcile compares the rows of one Cliente in veiculos with its row, and repairs what differs. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Cliente:
-// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these, except for rows
-// of veiculos.
+// written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Cliente: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these, except
+// for rows of veiculos.
 func (t ClientesTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Cliente) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
@@ -251,42 +251,42 @@ func (t ClientesTable) Reconcile(ctx context.Context, id int32, config mapper.Re
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), nome, (*gen.Encoder).Text), "nome", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), nome, (*gen.Encoder).Text), "nome", f)
 }
 
 // SetEmails writes only Emails, in one request without a read; if there is no row with this key, it makes one without its
 // required fields.
 func (t ClientesTable) SetEmails(ctx context.Context, id int32, emails []string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenList(t.key(id), emails, (*gen.Encoder).Text), "emails", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), emails, (*gen.Encoder).Text), "emails", nil)
 }
 
 // SetTelefones writes only Telefones, in one request without a read; if there is no row with this key, it makes one without
 // its required fields.
 func (t ClientesTable) SetTelefones(ctx context.Context, id int32, telefones []string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), telefones, (*gen.Encoder).Text), "telefones", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(id), telefones, (*gen.Encoder).Text), "telefones", nil)
 }
 
 // AppendEmails adds one element at the end of Emails, in one request without a read; a repeated call adds it again; if there
 // is no row with this key, it makes one without its required fields.
 func (t ClientesTable) AppendEmails(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "emails", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "emails", nil)
 }
 
 // PrependEmails adds one element at the beginning of Emails, in one request without a read; a repeated call adds it again;
 // if there is no row with this key, it makes one without its required fields.
 func (t ClientesTable) PrependEmails(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "emails", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "emails", nil)
 }
 
 // AddTelefones adds one element to Telefones, in one request without a read; if there is no row with this key, it makes one
 // without its required fields.
 func (t ClientesTable) AddTelefones(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "telefones", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "telefones", nil)
 }
 
 // RemoveTelefones removes one element from Telefones, in one request without a read.
 func (t ClientesTable) RemoveTelefones(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "telefones", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "telefones", nil)
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
@@ -346,13 +346,13 @@ func (t VeiculosTable) GetMany(ctx context.Context, keys []string) ([]*VeiculoPo
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t VeiculosTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*VeiculoPorPlaca, error] {
+func (t VeiculosTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*VeiculoPorPlaca, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t VeiculosTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *VeiculoPorPlaca) error) error {
+func (t VeiculosTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *VeiculoPorPlaca) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

@@ -32,10 +32,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -150,13 +150,13 @@ func (t ClientesTable) GetMany(ctx context.Context, keys []int32) ([]*Cliente, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ClientesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Cliente, error] {
+func (t ClientesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Cliente, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ClientesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Cliente) error) error {
+func (t ClientesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Cliente) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -290,13 +290,13 @@ func (t VeiculosTable) GetMany(ctx context.Context, keys []string) ([]*VeiculoPo
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t VeiculosTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*VeiculoPorPlaca, error] {
+func (t VeiculosTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*VeiculoPorPlaca, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t VeiculosTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *VeiculoPorPlaca) error) error {
+func (t VeiculosTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *VeiculoPorPlaca) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

@@ -31,10 +31,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -95,17 +95,17 @@ func (t VeiculosBatch) Delete(marca string, ano int32, placa string) {
 
 // SetModelo adds a write of one field.
 func (t VeiculosBatch) SetModelo(marca string, ano int32, placa string, modelo string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(marca, ano, placa), modelo, (*gen.Encoder).Text), "modelo", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(marca, ano, placa), modelo, (*gen.Encoder).Text), "modelo", nil)
 }
 
 // SetCor adds a write of one field.
 func (t VeiculosBatch) SetCor(marca string, ano int32, placa string, cor string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(marca, ano, placa), cor, (*gen.Encoder).Text), "cor", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(marca, ano, placa), cor, (*gen.Encoder).Text), "cor", nil)
 }
 
 // SetPaisOrigem adds a write of one field.
 func (t VeiculosBatch) SetPaisOrigem(marca string, paisOrigem string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.partition(marca), paisOrigem, (*gen.Encoder).Text), "pais_origem", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.partition(marca), paisOrigem, (*gen.Encoder).Text), "pais_origem", nil)
 }
 
 // SetCliente adds a write of one field.
@@ -117,12 +117,12 @@ func (t VeiculosBatch) SetCliente(marca string, ano int32, placa string, cliente
 
 // SetClienteID adds a write of one field of a UDT.
 func (t VeiculosBatch) SetClienteID(marca string, ano int32, placa string, id int32) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(marca, ano, placa), id, (*gen.Encoder).Int), "cliente", 0, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(marca, ano, placa), id, (*gen.Encoder).Int), "cliente", 0, nil)
 }
 
 // SetClienteNome adds a write of one field of a UDT.
 func (t VeiculosBatch) SetClienteNome(marca string, ano int32, placa string, nome string) {
-	gen.AddMember(t.Writes, gen.Then(t.table.key(marca, ano, placa), nome, (*gen.Encoder).Text), "cliente", 1, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(marca, ano, placa), nome, (*gen.Encoder).Text), "cliente", 1, nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -196,13 +196,13 @@ func (t VeiculosTable) GetMany(ctx context.Context, keys []VeiculosKey) ([]*Veic
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t VeiculosTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Veiculo, error] {
+func (t VeiculosTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Veiculo, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t VeiculosTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Veiculo) error) error {
+func (t VeiculosTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Veiculo) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -260,17 +260,17 @@ func (t VeiculosTable) partition(marca string) *gen.Encoder {
 
 // SetModelo writes only Modelo, in one request without a read.
 func (t VeiculosTable) SetModelo(ctx context.Context, marca string, ano int32, placa string, modelo string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(marca, ano, placa), modelo, (*gen.Encoder).Text), "modelo", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(marca, ano, placa), modelo, (*gen.Encoder).Text), "modelo", nil)
 }
 
 // SetCor writes only Cor, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, marca string, ano int32, placa string, cor string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(marca, ano, placa), cor, (*gen.Encoder).Text), "cor", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(marca, ano, placa), cor, (*gen.Encoder).Text), "cor", nil)
 }
 
 // SetPaisOrigem writes only PaisOrigem, in one request without a read; every row of the partition has it.
 func (t VeiculosTable) SetPaisOrigem(ctx context.Context, marca string, paisOrigem string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.partition(marca), paisOrigem, (*gen.Encoder).Text), "pais_origem", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.partition(marca), paisOrigem, (*gen.Encoder).Text), "pais_origem", nil)
 }
 
 // SetCliente writes only Cliente, in one request without a read.
@@ -282,12 +282,12 @@ func (t VeiculosTable) SetCliente(ctx context.Context, marca string, ano int32, 
 
 // SetClienteID writes only Cliente.ID, in one request without a read.
 func (t VeiculosTable) SetClienteID(ctx context.Context, marca string, ano int32, placa string, id int32) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(marca, ano, placa), id, (*gen.Encoder).Int), "cliente", 0, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(marca, ano, placa), id, (*gen.Encoder).Int), "cliente", 0, nil)
 }
 
 // SetClienteNome writes only Cliente.Nome, in one request without a read.
 func (t VeiculosTable) SetClienteNome(ctx context.Context, marca string, ano int32, placa string, nome string) error {
-	return gen.SetMember(ctx, t.Root, gen.Then(t.key(marca, ano, placa), nome, (*gen.Encoder).Text), "cliente", 1, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(marca, ano, placa), nome, (*gen.Encoder).Text), "cliente", 1, nil)
 }
 
 // Of reads the rows of one partition, in the order of ano, placa.

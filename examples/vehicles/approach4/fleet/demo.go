@@ -77,21 +77,21 @@ func rename(ctx context.Context, s *show.Stage, store *Store) {
 		return err
 	})
 	s.Step("the others are stale until the application has written them: one client, two names", func() error {
-		return eachOf(ctx, store, 1, func(v *Veiculo) error {
+		return forEachVehicle(ctx, store, 1, func(v *Veiculo) error {
 			s.Say("vehicle %s has %s", v.Placa, v.Cliente.Nome)
 			return nil
 		})
 	})
 	s.Step("the application's loop over all vehicles finds the stale ones and writes them", func() error {
-		return eachOf(ctx, store, 1, func(v *Veiculo) error {
+		return forEachVehicle(ctx, store, 1, func(v *Veiculo) error {
 			_, err := store.Veiculos.Update(ctx, v.Marca, v.Ano, v.Placa, func(v *Veiculo) error { v.Cliente.Nome = "João da Silva"; return nil })
 			return err
 		})
 	})
 }
 
-// eachOf calls a function for each vehicle of a client, in all makes.
-func eachOf(ctx context.Context, store *Store, client int32, do func(*Veiculo) error) error {
+// forEachVehicle calls a function for each vehicle of a client, in all makes.
+func forEachVehicle(ctx context.Context, store *Store, client int32, do func(*Veiculo) error) error {
 	for _, make := range []string{"Fiat", "Volkswagen"} {
 		for v, err := range store.Veiculos.Of(make).All(ctx) {
 			if err != nil {

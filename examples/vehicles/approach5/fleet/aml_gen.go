@@ -32,10 +32,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
 // config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
@@ -104,7 +104,7 @@ func (t VeiculosBatch) Delete(placa string) { gen.AddDelete(t.Writes, t.table.ke
 
 // SetCor adds a write of one field.
 func (t VeiculosBatch) SetCor(placa string, cor string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -169,13 +169,13 @@ func (t VeiculosTable) GetMany(ctx context.Context, keys []string) ([]*Veiculo, 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t VeiculosTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Veiculo, error] {
+func (t VeiculosTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Veiculo, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t VeiculosTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Veiculo) error) error {
+func (t VeiculosTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Veiculo) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -216,15 +216,15 @@ func (t VeiculosTable) Import(ctx context.Context, v *Veiculo) (written bool, er
 }
 
 // Reconcile compares the rows of one Veiculo in clientes with its row, and repairs what differs. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the Veiculo:
-// rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+// written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Veiculo: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t VeiculosTable) Reconcile(ctx context.Context, placa string, config mapper.ReconcileConfig, known ...*Veiculo) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(placa), config, known)
 }
 
 // SetCor writes only Cor, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.
@@ -280,13 +280,13 @@ func (t ClientesTable) GetMany(ctx context.Context, keys []int32) ([]*Cliente, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ClientesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Cliente, error] {
+func (t ClientesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Cliente, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ClientesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Cliente) error) error {
+func (t ClientesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Cliente) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

@@ -80,7 +80,7 @@ func rename(ctx context.Context, s *show.Stage, store *Store) {
 		return nil
 	})
 	s.Step("the application's loop reads every vehicle and writes those of the client", func() error {
-		plates, err := platesOf(ctx, s, 1)
+		plates, err := queryPlates(ctx, s, 1)
 		if err != nil {
 			return err
 		}
@@ -94,9 +94,9 @@ func rename(ctx context.Context, s *show.Stage, store *Store) {
 	s.Tables(ctx, "veiculos", "clientes")
 }
 
-// platesOf reads the complete table with the driver: no key has the vehicles of a client, so the store has no method for this
+// queryPlates reads the complete table with the driver: no key has the vehicles of a client, so the store has no method for this
 // query.
-func platesOf(ctx context.Context, s *show.Stage, client int32) ([]string, error) {
+func queryPlates(ctx context.Context, s *show.Stage, client int32) ([]string, error) {
 	rows := s.Session.Session.Query("SELECT placa, cliente.id FROM veiculos").WithContext(ctx).Iter()
 	var found []string
 	var plate string

@@ -32,10 +32,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -99,22 +99,22 @@ func (t ClientesBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id
 func (t ClientesBatch) SetNome(id int32, nome string) {
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), nome, (*gen.Encoder).Text), "nome", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), nome, (*gen.Encoder).Text), "nome", f)
 }
 
 // SetVeiculosIDs adds a write of one field.
 func (t ClientesBatch) SetVeiculosIDs(id int32, veiculosIDs []string) {
-	gen.AddColumn(t.Writes, gen.ThenUnique(t.table.key(id), veiculosIDs, (*gen.Encoder).Text), "veiculos_ids", nil)
+	gen.AddColumn(t.Writes, gen.AppendUnique(t.table.key(id), veiculosIDs, (*gen.Encoder).Text), "veiculos_ids", nil)
 }
 
 // AddVeiculosIDs adds a change of one element.
 func (t ClientesBatch) AddVeiculosIDs(id int32, element string) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "veiculos_ids", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Text), "veiculos_ids", nil)
 }
 
 // RemoveVeiculosIDs adds a change of one element.
 func (t ClientesBatch) RemoveVeiculosIDs(id int32, element string) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.One(t.table.key(id), element, (*gen.Encoder).Text), "veiculos_ids", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, (*gen.Encoder).Text), "veiculos_ids", nil)
 }
 
 // VeiculosBatch adds writes of veiculos to a batch: Insert, Change, Put, Delete and the methods for single fields and
@@ -129,7 +129,7 @@ func (t VeiculosBatch) Delete(placa string) { gen.AddDelete(t.Writes, t.table.ke
 
 // SetCor adds a write of one field.
 func (t VeiculosBatch) SetCor(placa string, cor string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
@@ -187,13 +187,13 @@ func (t ClientesTable) GetMany(ctx context.Context, keys []int32) ([]*Cliente, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ClientesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Cliente, error] {
+func (t ClientesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Cliente, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ClientesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Cliente) error) error {
+func (t ClientesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Cliente) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -234,24 +234,24 @@ func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, er
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), nome, (*gen.Encoder).Text), "nome", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), nome, (*gen.Encoder).Text), "nome", f)
 }
 
 // SetVeiculosIDs writes only VeiculosIDs, in one request without a read; if there is no row with this key, it makes one
 // without its required fields.
 func (t ClientesTable) SetVeiculosIDs(ctx context.Context, id int32, veiculosIDs []string) error {
-	return gen.SetColumn(ctx, t.Root, gen.ThenUnique(t.key(id), veiculosIDs, (*gen.Encoder).Text), "veiculos_ids", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendUnique(t.key(id), veiculosIDs, (*gen.Encoder).Text), "veiculos_ids", nil)
 }
 
 // AddVeiculosIDs adds one element to VeiculosIDs, in one request without a read; if there is no row with this key, it makes
 // one without its required fields.
 func (t ClientesTable) AddVeiculosIDs(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "veiculos_ids", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "veiculos_ids", nil)
 }
 
 // RemoveVeiculosIDs removes one element from VeiculosIDs, in one request without a read.
 func (t ClientesTable) RemoveVeiculosIDs(ctx context.Context, id int32, element string) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.One(t.key(id), element, (*gen.Encoder).Text), "veiculos_ids", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, (*gen.Encoder).Text), "veiculos_ids", nil)
 }
 
 // FollowVeiculos reads each Veiculo that v.VeiculosIDs refers to, with one request for each different key, at most 16 at a
@@ -315,13 +315,13 @@ func (t VeiculosTable) GetMany(ctx context.Context, keys []string) ([]*Veiculo, 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t VeiculosTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Veiculo, error] {
+func (t VeiculosTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Veiculo, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t VeiculosTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Veiculo) error) error {
+func (t VeiculosTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Veiculo) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -360,7 +360,7 @@ func (t VeiculosTable) Import(ctx context.Context, v *Veiculo) (written bool, er
 
 // SetCor writes only Cor, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.

@@ -34,10 +34,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
 // config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
@@ -114,7 +114,7 @@ func (t ClientesBatch) Delete(id int32) { gen.AddDelete(t.Writes, t.table.key(id
 func (t ClientesBatch) SetNome(id int32, nome string) {
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(id), nome, (*gen.Encoder).Text), "nome", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), nome, (*gen.Encoder).Text), "nome", f)
 }
 
 // VeiculosBatch adds writes of veiculos to a batch: Insert, Change, Put, Delete and the methods for single fields and
@@ -129,7 +129,7 @@ func (t VeiculosBatch) Delete(placa string) { gen.AddDelete(t.Writes, t.table.ke
 
 // SetCor adds a write of one field.
 func (t VeiculosBatch) SetCor(placa string, cor string) {
-	gen.AddColumn(t.Writes, gen.Then(t.table.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
 }
 
 // ClientesVeiculosBatch adds writes of clientes_veiculos to a batch: Insert, Change and Delete do the same as those of
@@ -210,13 +210,13 @@ func (t ClientesTable) GetMany(ctx context.Context, keys []int32) ([]*Cliente, e
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ClientesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Cliente, error] {
+func (t ClientesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Cliente, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ClientesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Cliente) error) error {
+func (t ClientesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Cliente) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -257,13 +257,13 @@ func (t ClientesTable) Import(ctx context.Context, v *Cliente) (written bool, er
 func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error {
 	f := &gen.Faults{}
 	f.Required("Nome", nome != "")
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(id), nome, (*gen.Encoder).Text), "nome", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), nome, (*gen.Encoder).Text), "nome", f)
 }
 
 // ClientesVeiculosByCliente reads the rows of clientes_veiculos that refer to v by IDCliente: one partition of
 // clientes_veiculos, in the order of placa.
 func (t ClientesTable) ClientesVeiculosByCliente(v *Cliente) ClientesVeiculosQuery {
-	return ClientesVeiculosQuery{ClientesVeiculosPlacaRange{gen.WhereRows(gen.RootOn(t.Reader, clientesVeiculosCodec, clientesVeiculosAggregate), gen.KeyOf(v, keyOfClientes))}}
+	return ClientesVeiculosQuery{ClientesVeiculosPlacaRange{gen.WhereRows(gen.RootOn(t.Reader, clientesVeiculosCodec, clientesVeiculosAggregate), gen.EncodeKey(v, keyOfClientes))}}
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
@@ -317,13 +317,13 @@ func (t VeiculosTable) GetMany(ctx context.Context, keys []string) ([]*Veiculo, 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t VeiculosTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Veiculo, error] {
+func (t VeiculosTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Veiculo, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t VeiculosTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Veiculo) error) error {
+func (t VeiculosTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Veiculo) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -362,13 +362,13 @@ func (t VeiculosTable) Import(ctx context.Context, v *Veiculo) (written bool, er
 
 // SetCor writes only Cor, in one request without a read.
 func (t VeiculosTable) SetCor(ctx context.Context, placa string, cor string) error {
-	return gen.SetColumn(ctx, t.Root, gen.Then(t.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(placa), cor, (*gen.Encoder).Text), "cor", nil)
 }
 
 // ClientesVeiculosByPlaca reads the rows of clientes_veiculos that refer to v by Placa: one partition of veiculos_clientes,
 // in the order of id_cliente.
 func (t VeiculosTable) ClientesVeiculosByPlaca(v *Veiculo) VeiculosClientesQuery {
-	return VeiculosClientesQuery{VeiculosClientesIDClienteRange{gen.Where(gen.On(t.Reader, veiculosClientesCodec), gen.KeyOf(v, keyOfVeiculos))}}
+	return VeiculosClientesQuery{VeiculosClientesIDClienteRange{gen.Where(gen.On(t.Reader, veiculosClientesCodec), gen.EncodeKey(v, keyOfVeiculos))}}
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.
@@ -429,13 +429,13 @@ func (t ClientesVeiculosTable) GetMany(ctx context.Context, keys []ClientesVeicu
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t ClientesVeiculosTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*ClienteVeiculo, error] {
+func (t ClientesVeiculosTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ClienteVeiculo, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t ClientesVeiculosTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *ClienteVeiculo) error) error {
+func (t ClientesVeiculosTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ClienteVeiculo) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -478,9 +478,9 @@ func (t ClientesVeiculosTable) Import(ctx context.Context, v *ClienteVeiculo) (w
 }
 
 // Reconcile compares the rows of one ClienteVeiculo in veiculos_clientes with its row, and repairs what differs. A row that
-// differs, but was written within config.Grace, is left for a later run: see Later of the report. known are earlier values
-// of the ClienteVeiculo: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of
-// these.
+// differs, but was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier
+// values of the ClienteVeiculo: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds
+// all of these.
 func (t ClientesVeiculosTable) Reconcile(ctx context.Context, idCliente int32, placa string, config mapper.ReconcileConfig, known ...*ClienteVeiculo) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(idCliente, placa), config, known)
 }
@@ -625,13 +625,13 @@ func (t VeiculosClientesTable) GetMany(ctx context.Context, keys []VeiculosClien
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t VeiculosClientesTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*VeiculoCliente, error] {
+func (t VeiculosClientesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*VeiculoCliente, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t VeiculosClientesTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *VeiculoCliente) error) error {
+func (t VeiculosClientesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *VeiculoCliente) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

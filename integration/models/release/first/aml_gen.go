@@ -32,10 +32,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. A row that differs, but was
-// written within config.Grace, is left for a later run: see Later of the report. Reconcile cannot repair a row that two
+// written within config.Grace, is left for a later run: see TooRecent of the report. Reconcile cannot repair a row that two
 // roots have, or a row that a later deletion hides, and it does not change the values of roots: it reports them. With
 // config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
@@ -163,13 +163,13 @@ func (t PeopleTable) GetMany(ctx context.Context, keys []int32) ([]*Person, erro
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PeopleTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Person, error] {
+func (t PeopleTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Person, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PeopleTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Person) error) error {
+func (t PeopleTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Person) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -212,7 +212,7 @@ func (t PeopleTable) Import(ctx context.Context, v *Person) (written bool, err e
 }
 
 // Reconcile compares the rows of one Person in people_by_city with its row, and repairs what differs. A row that differs,
-// but was written within config.Grace, is left for a later run: see Later of the report. known are earlier values of the
+// but was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
 // Person: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
 func (t PeopleTable) Reconcile(ctx context.Context, id int32, config mapper.ReconcileConfig, known ...*Person) (*mapper.ReconcileReport, error) {
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
@@ -283,13 +283,13 @@ func (t PeopleByCityTable) GetMany(ctx context.Context, keys []PeopleByCityKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PeopleByCityTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PersonByCity, error] {
+func (t PeopleByCityTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*PersonByCity, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PeopleByCityTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PersonByCity) error) error {
+func (t PeopleByCityTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PersonByCity) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

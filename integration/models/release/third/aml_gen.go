@@ -34,10 +34,10 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*S
 	return newStore(db), nil
 }
 
-// OpenOn opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
+// OpenBackend opens the store on a backend, such as that of package memory, with at most one config. If the config does not set
 // Now, the clock of the backend is used.
-func OpenOn(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
-	db, err := gen.OpenOn(ctx, backend, storeSchema, config...)
+func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Config) (*Store, error) {
+	db, err := gen.OpenBackend(ctx, backend, storeSchema, config...)
 	if err != nil {
 		return nil, err
 	}
@@ -158,13 +158,13 @@ func (t PeopleTable) GetMany(ctx context.Context, keys []int32) ([]*Person, erro
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PeopleTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*Person, error] {
+func (t PeopleTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Person, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PeopleTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *Person) error) error {
+func (t PeopleTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Person) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -300,13 +300,13 @@ func (t PeopleByCityTable) GetMany(ctx context.Context, keys []PeopleByCityKey) 
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PeopleByCityTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PersonByCity, error] {
+func (t PeopleByCityTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*PersonByCity, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PeopleByCityTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PersonByCity) error) error {
+func (t PeopleByCityTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PersonByCity) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -407,13 +407,13 @@ func (t PeopleByEmailTable) GetMany(ctx context.Context, keys []string) ([]*Pers
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PeopleByEmailTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PersonByEmail, error] {
+func (t PeopleByEmailTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*PersonByEmail, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PeopleByEmailTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PersonByEmail) error) error {
+func (t PeopleByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PersonByEmail) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 
@@ -473,13 +473,13 @@ func (t PeopleByPhoneTable) GetMany(ctx context.Context, keys []PeopleByPhoneKey
 
 // All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
 // have a Rate and a Progress.
-func (t PeopleByPhoneTable) All(ctx context.Context, config mapper.Scan) iter.Seq2[*PersonByPhone, error] {
+func (t PeopleByPhoneTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*PersonByPhone, error] {
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
-func (t PeopleByPhoneTable) Scan(ctx context.Context, config mapper.Scan, f func(context.Context, *PersonByPhone) error) error {
+func (t PeopleByPhoneTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PersonByPhone) error) error {
 	return gen.ScanRows(ctx, t.Reader, config, f)
 }
 

@@ -24,7 +24,7 @@ func statusCommand() *cobra.Command {
 		Use:   "status",
 		Short: "Print which migrations a keyspace has applied",
 		Long: "Print the state of each migration of the folder, and of each that the keyspace has recorded: applied, pending, applied\n" +
-			"in part, failed, edited since, missing, added too late, or of a newer release; and the backfills that are open, or\n" +
+			"in part, failed, edited since, missing, out of order, or of a newer release; and the backfills that are open, or\n" +
 			"skipped because their table does not exist. Nothing is changed. Migrations that are Go functions of a service are\n" +
 			"listed after they are applied.\n\n" +
 			"With -json each line of the standard output is an object: of kind folder, file or backfill.",
@@ -102,7 +102,7 @@ func writeStatus(out io.Writer, r *migrate.Report) error {
 		fmt.Fprintf(out, "a run has the lock: %s; if it was killed, the lock expires within %v\n", r.Owner, r.LockExpires)
 	}
 	if r.Gocqlx > 0 {
-		fmt.Fprintf(out, "gocqlx has applied %d migrations to this keyspace, see migrate.Config.TakeOverGocqlx\n", r.Gocqlx)
+		fmt.Fprintf(out, "gocqlx has applied %d migrations to this keyspace, see migrate.Config.ImportGocqlx\n", r.Gocqlx)
 	}
 	return nil
 }

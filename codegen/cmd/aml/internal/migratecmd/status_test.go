@@ -27,21 +27,21 @@ func TestStatusJSON(t *testing.T) {
 			Sum: errors.New("the sum <differs>"), Refused: errors.New("refused"),
 			Files: []migrate.FileStatus{
 				{Name: "0001_init.cql", Number: 1, State: migrate.FileApplied, Applied: 2, Total: 2, At: at},
-				{Name: "0002_more.cql", Number: 2, State: migrate.FileTooLate, Total: 3, Reason: "comes \"late\""},
+				{Name: "0002_more.cql", Number: 2, State: migrate.FileOutOfOrder, Total: 3, Reason: "comes \"late\""},
 			},
 			Backfills: []migrate.BackfillStatus{
 				{File: "0001_init.cql", Table: "a", Done: true},
 				{File: "0001_init.cql", Table: "b", Checkpoint: "10"},
 				{File: "0002_more.cql", Table: "c", Skipped: "there is no table c"},
-				{File: "0002_more.cql", Table: "d", Checkpoint: "a end", Refused: "rows passed over: 2"},
+				{File: "0002_more.cql", Table: "d", Checkpoint: "a end", Refused: "rows skipped: 2"},
 			},
 		}, `{"kind":"folder","keyspace":"shop","folder":"billing","sum":"the sum <differs>","refused":"refused","other_folders":["","stock"],"run":{"owner":"host/1","lock_expires_seconds":1.5},"gocqlx_migrations":2}
 {"kind":"file","file":"0001_init.cql","number":1,"state":"applied","applied":2,"statements":2,"at":"2025-07-19T10:30:00Z","reason":""}
-{"kind":"file","file":"0002_more.cql","number":2,"state":"too late","applied":0,"statements":3,"at":null,"reason":"comes \"late\""}
+{"kind":"file","file":"0002_more.cql","number":2,"state":"out of order","applied":0,"statements":3,"at":null,"reason":"comes \"late\""}
 {"kind":"backfill","file":"0001_init.cql","table":"a","state":"done","checkpoint":"","reason":""}
 {"kind":"backfill","file":"0001_init.cql","table":"b","state":"open","checkpoint":"10","reason":""}
 {"kind":"backfill","file":"0002_more.cql","table":"c","state":"skipped","checkpoint":"","reason":"there is no table c"}
-{"kind":"backfill","file":"0002_more.cql","table":"d","state":"open","checkpoint":"a end","reason":"rows passed over: 2"}
+{"kind":"backfill","file":"0002_more.cql","table":"d","state":"open","checkpoint":"a end","reason":"rows skipped: 2"}
 `},
 	} {
 		var out bytes.Buffer
@@ -52,16 +52,16 @@ func TestStatusJSON(t *testing.T) {
 	}
 }
 
-// The status shows the rows that a backfill has passed over, and not its checkpoint, from which only these rows are read.
-func TestStatusOfABackfillThatPassesOverRows(t *testing.T) {
+// The status shows the rows that a backfill has skipped, and not its checkpoint, from which only these rows are read.
+func TestStatusOfABackfillThatSkipsRows(t *testing.T) {
 	var out strings.Builder
 	require.NoError(t, writeStatus(&out, &migrate.Report{
 		Files:     []migrate.FileStatus{{Name: "0001_init.cql", Number: 1, State: migrate.FileApplied, Applied: 1, Total: 1}},
-		Backfills: []migrate.BackfillStatus{{File: "0001_init.cql", Table: "prices", Checkpoint: "rates end refused 00 0", Refused: "rows passed over: 1; give it a value\nRate (rates id=7): Currency is required"}},
+		Backfills: []migrate.BackfillStatus{{File: "0001_init.cql", Table: "prices", Checkpoint: "rates end refused 00 0", Refused: "rows skipped: 1; give it a value\nRate (rates id=7): Currency is required"}},
 	}))
 	require.Equal(t, `0001_init.cql    applied  1 statement
 backfill prices  open     0001_init.cql
-backfill prices: rows passed over: 1; give it a value
+backfill prices: rows skipped: 1; give it a value
 Rate (rates id=7): Currency is required
 `, out.String())
 }

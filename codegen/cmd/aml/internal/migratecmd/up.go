@@ -46,7 +46,7 @@ func up(c *cobra.Command, n *server.Connection, dir string) error {
 	defer session.Close()
 	applied := 0
 	config := migrate.Config{NoBackfills: true, Progress: func(e migrate.Event) {
-		if e.Kind == migrate.Applied {
+		if e.Kind == migrate.EventApplied {
 			applied++
 		}
 		progress(c.OutOrStdout(), e)
@@ -71,9 +71,9 @@ func up(c *cobra.Command, n *server.Connection, dir string) error {
 // progress writes a line for each completed step, and while it waits.
 func progress(out io.Writer, e migrate.Event) {
 	switch e.Kind {
-	case migrate.Applied:
+	case migrate.EventApplied:
 		fmt.Fprintf(out, "%s: %d of %d: %s\n", e.File, e.Number, e.Total, headline(e.Statement))
-	case migrate.Waiting:
+	case migrate.EventWaiting:
 		fmt.Fprintf(out, "%s: waiting for another run\n", e.File)
 	}
 }

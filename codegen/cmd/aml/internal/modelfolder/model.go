@@ -51,7 +51,7 @@ func Load(ctx context.Context, dir string) *Loaded {
 		}
 		l := &Loaded{Path: p.Path}
 		if l.Model, l.Faults = model.Build(p); !model.Refused(l.Faults) {
-			l.Schema = schema.Of(l.Model)
+			l.Schema = schema.New(l.Model)
 		}
 		done <- l
 	}()

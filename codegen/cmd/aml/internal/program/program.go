@@ -69,7 +69,7 @@ type Request struct {
 	Grace    time.Duration `json:"grace"`
 	Parallel int           `json:"parallel"`
 	Rate     int           `json:"rate"`
-	Share    string        `json:"share"`
+	Job      string        `json:"job"`
 	Slices   int           `json:"slices"`
 
 	Refill  *Refill  `json:"refill"`
@@ -208,14 +208,14 @@ const truncateTimeout = 2 * time.Minute
 func (j *job) config() mapper.Config {
 	c := mapper.Config{TTL: j.TTL, Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	if j.LocalSerial {
-		c.Serial = gocql.LocalSerial
+		c.SerialConsistency = gocql.LocalSerial
 	}
 	return c
 }
 
 func (j *job) reconciling() mapper.ReconcileConfig {
 	return mapper.ReconcileConfig{
-		DryRun: j.DryRun, Tables: j.Tables, Grace: j.Grace, Parallel: j.Parallel, Rate: j.Rate, Share: j.Share, Slices: j.Slices,
+		DryRun: j.DryRun, Tables: j.Tables, Grace: j.Grace, Parallel: j.Parallel, Rate: j.Rate, Job: j.Job, Slices: j.Slices,
 		Found:    j.found,
 		Progress: func(p mapper.ReconcileProgress) { j.emit(Event{Progress: (*Progress)(&p)}) },
 	}

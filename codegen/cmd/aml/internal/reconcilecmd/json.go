@@ -27,17 +27,17 @@ func newFindingJSON(d *mapper.Drift) FindingJSON {
 
 // ReportJSON is the documented form of the last line of aml reconcile -json.
 type ReportJSON struct {
-	Kind     string                                `json:"kind"` // report
-	From     time.Time                             `json:"from"`
-	To       time.Time                             `json:"to"`
-	Rows     int64                                 `json:"rows"`
-	Found    map[string]map[mapper.DriftKind]int64 `json:"found"`
-	Findings int64                                 `json:"findings"`
-	Repaired int64                                 `json:"repaired"`
-	Later    int64                                 `json:"later"`
-	Purged   int64                                 `json:"purged"`
-	Unproven []string                              `json:"unproven"`
-	Clean    bool                                  `json:"clean"`
+	Kind        string                                `json:"kind"` // report
+	From        time.Time                             `json:"from"`
+	To          time.Time                             `json:"to"`
+	Rows        int64                                 `json:"rows"`
+	Found       map[string]map[mapper.DriftKind]int64 `json:"found"`
+	Findings    int64                                 `json:"findings"`
+	Repaired    int64                                 `json:"repaired"`
+	TooRecent   int64                                 `json:"too_recent"`
+	Purged      int64                                 `json:"purged"`
+	NotSearched []string                              `json:"not_searched"`
+	Clean       bool                                  `json:"clean"`
 }
 
 func newReportJSON(r *mapper.ReconcileReport) ReportJSON {
@@ -45,7 +45,7 @@ func newReportJSON(r *mapper.ReconcileReport) ReportJSON {
 	if found == nil {
 		found = map[string]map[mapper.DriftKind]int64{}
 	}
-	return ReportJSON{"report", r.From.UTC(), r.To.UTC(), r.Rows, found, r.Total(), r.Repaired, r.Later, r.Purged, jsonline.List(r.Unproven), r.Clean()}
+	return ReportJSON{"report", r.From.UTC(), r.To.UTC(), r.Rows, found, r.Total(), r.Repaired, r.TooRecent, r.Purged, jsonline.List(r.NotSearched), r.Clean()}
 }
 
 // RefillJSON is the documented form of the last line of aml reconcile -refill -json.

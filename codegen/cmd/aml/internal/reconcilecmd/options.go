@@ -37,7 +37,7 @@ func (r *reconciliation) addOptions(c *cobra.Command) {
 	f.DurationVar(&r.Grace, "grace", 10*time.Minute, "how long ago a row must have been written to be repaired")
 	f.IntVar(&r.Parallel, "parallel", 4, "the number of slices that are read at a time")
 	f.IntVar(&r.Rate, "rate", 0, "rows read per second by this process; 0: no limit")
-	f.StringVar(&r.Share, "share", "", "the name of a run that several processes carry out together; each run needs a new name")
+	f.StringVar(&r.Job, "job", "", "the name of a run that several processes carry out together; each run needs a new name")
 	f.IntVar(&r.Slices, "slices", 256, "the number of slices of the token ring")
 	f.BoolVar(&r.LocalSerial, "local-serial", false, "use LOCAL_SERIAL, if mapper.Config.Serial of the services is LOCAL_SERIAL")
 	f.StringToStringVar(&r.ttl, "ttl", nil, "mapper.Config.TTL of the services, for ttl=$name: name=duration,…")
@@ -50,7 +50,7 @@ func (r *reconciliation) addOptions(c *cobra.Command) {
 }
 
 // comparing are the options of a comparison of tables, which -refill and -restamp do not have.
-var comparing = []string{"dry-run", "tables", "grace", "parallel", "rate", "share", "slices"}
+var comparing = []string{"dry-run", "tables", "grace", "parallel", "rate", "job", "slices"}
 
 // check returns an error for options that are invalid or contradict each other.
 func (r *reconciliation) check(c *cobra.Command) error {
@@ -92,7 +92,7 @@ func (r *reconciliation) setTTL() error {
 // checkValues returns an error for values that are out of range, and for empty names.
 func (r *reconciliation) checkValues(c *cobra.Command) error {
 	var bad []error
-	for _, name := range []string{"tables", "share", "refill", "restamp", "above"} {
+	for _, name := range []string{"tables", "job", "refill", "restamp", "above"} {
 		if f := c.Flags().Lookup(name); f.Changed && strings.Trim(f.Value.String(), "[]") == "" {
 			bad = append(bad, fmt.Errorf("-%s is empty: add a value, or leave it out", name))
 		}

@@ -128,7 +128,7 @@ func findingText(d *mapper.Drift) string {
 // differenceText returns the values of a finding.
 func differenceText(d *mapper.Drift) string {
 	switch {
-	case d.Kind == mapper.TwoOwners && d.Have != "":
+	case d.Kind == mapper.DriftTwoOwners && d.Have != "":
 		return ": " + d.Have + " and " + d.Want
 	case d.Column == "":
 		return ""
@@ -157,7 +157,7 @@ func (o *output) end() error {
 		writeReport(o.c.OutOrStdout(), o.report)
 	}
 	if !o.report.Clean() {
-		return driftLeft(o.report.Total()-o.report.Repaired, o.report.Later)
+		return driftLeft(o.report.Total()-o.report.Repaired, o.report.TooRecent)
 	}
 	return nil
 }
@@ -179,9 +179,9 @@ func writeReport(out io.Writer, r *mapper.ReconcileReport) {
 		}
 		fmt.Fprintf(out, "%s: %s\n", table, strings.Join(counts, ", "))
 	}
-	if len(r.Unproven) > 0 {
-		fmt.Fprintf(out, "not searched for orphans, because their rows do not contain the key of their root: %s\n", strings.Join(r.Unproven, ", "))
+	if len(r.NotSearched) > 0 {
+		fmt.Fprintf(out, "not searched for orphans, because their rows do not contain the key of their root: %s\n", strings.Join(r.NotSearched, ", "))
 	}
 	fmt.Fprintf(out, "rows read %d, findings %d, repaired %d, left for a later run %d, removed %d, time %v\n",
-		r.Rows, r.Total(), r.Repaired, r.Later, r.Purged, r.To.Sub(r.From).Round(time.Millisecond))
+		r.Rows, r.Total(), r.Repaired, r.TooRecent, r.Purged, r.To.Sub(r.From).Round(time.Millisecond))
 }

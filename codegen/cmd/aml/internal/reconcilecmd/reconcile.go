@@ -25,7 +25,7 @@ func Command() *cobra.Command {
 		Long: "Compare the redundant tables of a keyspace with the tables of their roots, and repair what differs, while services write.\n" +
 			"Each finding is a line. A row that differs, but was written within -grace, is left for a later run. The model's own code computes rows,\n" +
 			"so the command builds a small program with the package of the model, which needs its generated store, and runs it.\n" +
-			"Several processes with the same -share divide the work among themselves.\n\n" +
+			"Several processes with the same -job divide the work among themselves.\n\n" +
 			"-refill empties one redundant table and writes it again from its root. -restamp writes one row of a root without a version,\n" +
 			"and its redundant rows, again with a later write time: -restamp 'customers WHERE id = 5'.\n\n" +
 			"The exit code is 0 if no drift is left, and 3 if some is: what was not repaired, with -dry-run what was found, and rows\n" +

@@ -110,19 +110,19 @@ func TestRefillAsks(t *testing.T) {
 func events(clean bool) []program.Event {
 	at := time.Date(2026, 11, 22, 18, 0, 0, 0, time.UTC)
 	found := []mapper.Drift{
-		{Kind: mapper.Missing, Aggregate: "Customer", Table: "vehicles", Key: "plate='A'", Repaired: true},
-		{Kind: mapper.Stale, Aggregate: "Customer", Table: "vehicles", Key: "plate='B'", Column: "color", Want: "'red'", Have: "'blue'", Repaired: true},
-		{Kind: mapper.Stale, Aggregate: "Customer", Table: "vehicles", Key: "plate='B'", Column: "color", Have: "'blue'", Repaired: true},
-		{Kind: mapper.TwoOwners, Aggregate: "Customer", Table: "vehicles", Key: "plate='C'", Want: "id=1", Have: "id=2", Repaired: clean, Reason: "both rows\nof customers have it"},
+		{Kind: mapper.DriftMissing, Aggregate: "Customer", Table: "vehicles", Key: "plate='A'", Repaired: true},
+		{Kind: mapper.DriftStale, Aggregate: "Customer", Table: "vehicles", Key: "plate='B'", Column: "color", Want: "'red'", Have: "'blue'", Repaired: true},
+		{Kind: mapper.DriftStale, Aggregate: "Customer", Table: "vehicles", Key: "plate='B'", Column: "color", Have: "'blue'", Repaired: true},
+		{Kind: mapper.DriftTwoOwners, Aggregate: "Customer", Table: "vehicles", Key: "plate='C'", Want: "id=1", Have: "id=2", Repaired: clean, Reason: "both rows\nof customers have it"},
 	}
-	report := &mapper.ReconcileReport{From: at, To: at.Add(1500 * time.Millisecond), Rows: 9, Unproven: []string{"by_color"}, Purged: 1,
-		Found: map[string]map[mapper.DriftKind]int64{"vehicles": {mapper.TwoOwners: 1, mapper.Missing: 1, mapper.Stale: 2}}, Repaired: 3}
+	report := &mapper.ReconcileReport{From: at, To: at.Add(1500 * time.Millisecond), Rows: 9, NotSearched: []string{"by_color"}, Purged: 1,
+		Found: map[string]map[mapper.DriftKind]int64{"vehicles": {mapper.DriftTwoOwners: 1, mapper.DriftMissing: 1, mapper.DriftStale: 2}}, Repaired: 3}
 	if clean {
 		report.Repaired, report.Purged = 4, 0
 	}
 	if !clean {
-		found = append(found, mapper.Drift{Kind: mapper.MissingRoot, Aggregate: "Order", Table: "orders", Key: "id=3", Reason: "customers has no such row"})
-		report.Found["orders"] = map[mapper.DriftKind]int64{mapper.MissingRoot: 1}
+		found = append(found, mapper.Drift{Kind: mapper.DriftMissingRoot, Aggregate: "Order", Table: "orders", Key: "id=3", Reason: "customers has no such row"})
+		report.Found["orders"] = map[mapper.DriftKind]int64{mapper.DriftMissingRoot: 1}
 	}
 	out := []program.Event{{Progress: &program.Progress{Table: "customers", Done: 1, Total: 2, Rows: 5}}}
 	for i := range found {
@@ -167,7 +167,7 @@ rows read 9, findings 5, repaired 3, left for a later run 0, removed 1, time 1.5
 	_, err = printed(t, false, events(true))
 	require.NoError(t, err)
 	later := events(true)
-	later[len(later)-1].Report.Later = 2
+	later[len(later)-1].Report.TooRecent = 2
 	_, err = printed(t, false, later)
 	require.EqualError(t, err, "drift is left: findings that were not repaired 0, rows that are left for a later run 2")
 	_, err = printed(t, false, later[:1])
@@ -184,12 +184,12 @@ func TestReconcilePrintsJSON(t *testing.T) {
 	require.Equal(t, `{"kind":"finding","drift":"stale","aggregate":"Customer","table":"vehicles","key":"plate='B'","column":"color",`+
 		`"want":"'red'","have":"'blue'","repaired":true,"reason":""}`, lines[1])
 	require.Equal(t, `{"kind":"report","from":"2026-11-22T18:00:00Z","to":"2026-11-22T18:00:01.5Z","rows":9,`+
-		`"found":{"orders":{"missing root":1},"vehicles":{"missing":1,"stale":2,"two owners":1}},"findings":5,"repaired":3,"later":0,"purged":1,`+
-		`"unproven":["by_color"],"clean":false}`, lines[5])
+		`"found":{"orders":{"missing root":1},"vehicles":{"missing":1,"stale":2,"two owners":1}},"findings":5,"repaired":3,"too_recent":0,"purged":1,`+
+		`"not_searched":["by_color"],"clean":false}`, lines[5])
 	out, err = printed(t, true, []program.Event{{Report: &mapper.ReconcileReport{}}})
 	require.NoError(t, err)
 	require.Contains(t, out, `"found":{},`)
-	require.Contains(t, out, `"unproven":[],"clean":true}`)
+	require.Contains(t, out, `"not_searched":[],"clean":true}`)
 }
 
 // The bar shows the progress, and is removed before the report.
@@ -205,7 +205,7 @@ func TestReconcileDrawsABar(t *testing.T) {
 	require.True(t, strings.HasSuffix(bar.String(), "\r"), "%q", bar.String())
 }
 
-// The program is compiled in the module of the model, which has the packages of a generated store only.
+// TestProgramNeedsNoFurtherPackages program is compiled in the module of the model, which has the packages of a generated store only.
 func TestProgramNeedsNoFurtherPackages(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "program.go", program.Source, parser.ImportsOnly)
 	require.NoError(t, err)

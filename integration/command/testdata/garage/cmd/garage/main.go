@@ -80,7 +80,7 @@ func main() {
 
 	err = store.Repairs.Insert(ctx, &garage.Repair{Garage: "Recife", Year: 2026, Opened: opened, ID: id})
 	var missing *mapper.ConstraintError
-	fmt.Println("a constraint:", errors.As(err, &missing), missing.Faults[0].Path)
+	fmt.Println("a constraint:", errors.As(err, &missing), missing.Violations[0].Path)
 
 	var plates []string
 	q := qb.Select(garage.RepairsMetadata.Name).Columns("plate").Query(session)

@@ -17,10 +17,10 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// A backfill passes over rows whose copies cannot be written. Its checkpoints contain the positions of the first of these rows, and the
+// A backfill skips rows whose copies cannot be written. Its checkpoints contain the positions of the first of these rows, and the
 // last checkpoint belongs to a complete scan, so that a later run reads only these partitions again:
 //
-//	customers c784b1f0623f9efb                                       no row was passed over
+//	customers c784b1f0623f9efb                                       no row was skipped
 //	customers c784b1f0623f9efb refused 7d0b904cfe1ca539 0            the scan continues
 //	customers end refused 7d0b904cfe1ca539,da1f26e0623f9efb 12       12 further rows, after the last of these positions
 const (
@@ -49,7 +49,7 @@ func skippable(err error) bool {
 	return (invalid || damaged || large) && !duplicate
 }
 
-// Skipping runs a scan that passes over rows whose copies cannot be written.
+// Skipping runs a scan that skips rows whose copies cannot be written.
 type Skipping struct {
 	Job     string                                // the job in the error: backfill of vehicles
 	Name    string                                // the name of the scan
@@ -58,14 +58,14 @@ type Skipping struct {
 	done    string                                // the last checkpoint of the scan; "": none
 	ended   bool                                  // the scan is complete
 
-	tokens  []int64      // the positions of the first rows that were passed over, in order, without repetition
+	tokens  []int64      // the positions of the first rows that were skipped, in order, without repetition
 	more    int          // further rows, after the last of tokens
 	rows    int          // rows at tokens
 	first   []error      // the reasons of the first rows
 	pending []refusedRow // rows after the last checkpoint
 }
 
-// Run continues after a checkpoint. If rows were passed over, the error is a *mapper.RefusedRowsError.
+// Run continues after a checkpoint. If rows were skipped, the error is a *mapper.RefusedRowsError.
 func (p *Skipping) Run(ctx context.Context, from string, save func(string) error) error {
 	p.save = save
 	if err := p.parse(from); err != nil {
@@ -91,10 +91,10 @@ func (p *Skipping) Run(ctx context.Context, from string, save func(string) error
 	return &mapper.RefusedRowsError{Job: p.Job, Rows: p.rows + p.more, First: p.first}
 }
 
-// skip keeps a row that is passed over, until the checkpoint after it is saved.
+// skip keeps a row that is skipped, until the checkpoint after it is saved.
 func (p *Skipping) skip(row refusedRow) { p.pending = append(p.pending, row) }
 
-// rereadRefused reads the rows again that an earlier run has passed over. If one of their partitions has no such row any more and there are
+// rereadRefused reads the rows again that an earlier run has skipped. If one of their partitions has no such row any more and there are
 // further rows, the scan continues after the last of these partitions.
 func (p *Skipping) rereadRefused(ctx context.Context) error {
 	before, more := p.tokens, p.more
@@ -217,7 +217,7 @@ type placedKey struct {
 	at  cell.Cell
 }
 
-// NewSkippingScan returns a scan that calls do with the key of each row, and passes over rows whose copies cannot be written. refuse gets the
+// NewSkippingScan returns a scan that calls do with the key of each row, and skips rows whose copies cannot be written. refuse gets the
 // rows of each page that are refused for another reason.
 func NewSkippingScan(r call.Root, c FillConfig, name string, over *Skipping, refuse func(rows []error) error, do func(ctx context.Context, key cell.Row) error) (Runner, *PageScan) {
 	var f *RowScan[placedKey]

@@ -26,7 +26,7 @@ type passer struct {
 func newPasser(t *testing.T, clients int, bad func(int32) bool) *passer {
 	t.Helper()
 	p := &passer{full: newFull(t, 0, mapper.Options{}), bad: map[int32]bool{}}
-	db, err := gen.OpenOn(ctx, p.backend, schema, mapper.Config{Now: func() time.Time { return *p.now }})
+	db, err := gen.OpenBackend(ctx, p.backend, schema, mapper.Config{Now: func() time.Time { return *p.now }})
 	require.NoError(t, err)
 	p.alone = gen.NewRoot(db, &clienteCodec, gen.Link(gen.Aggregate{Root: &clientesTable}))
 	for id := range int32(clients) {
@@ -68,7 +68,7 @@ func (p *passer) run(c gen.FillConfig, stop func() error) (rows int, err error) 
 	return rows, err
 }
 
-// requireFilled checks that the error has the rows that were passed over, and that the table has the copies of all others.
+// requireFilled checks that the error has the rows that were skipped, and that the table has the copies of all others.
 func (p *passer) requireFilled(err error, listed int) {
 	p.t.Helper()
 	want := map[string]bool{}
@@ -102,16 +102,16 @@ func never() error { return nil }
 
 // A backfill fills the copies of all rows except those whose copies cannot be written. It ends with an error that contains these rows. A later
 // run reads only these rows again, and ends without an error when each has a valid value or is deleted.
-func TestFillPassesOverRows(t *testing.T) {
+func TestFillSkipsRows(t *testing.T) {
 	p := newPasser(t, 40, func(id int32) bool { return id%10 == 3 })
 	_, err := p.run(gen.FillConfig{PageSize: 7}, never)
 	p.requireFilled(err, 4)
-	require.ErrorContains(t, err, "mapper: backfill of veiculos: rows passed over: 4; give each a value that the model accepts (Put), or delete it, and run again\nCliente (clientes id=")
+	require.ErrorContains(t, err, "mapper: backfill of veiculos: rows skipped: 4; give each a value that the model accepts (Put), or delete it, and run again\nCliente (clientes id=")
 	require.ErrorContains(t, err, "Veiculos[1] implies a row of veiculos whose key placa is empty")
 
 	rows, err := p.run(gen.FillConfig{}, never)
 	p.requireFilled(err, 4)
-	require.Equal(t, 4, rows, "only the rows that were passed over are read")
+	require.Equal(t, 4, rows, "only the rows that were skipped are read")
 	*p.now = p.now.Add(time.Second)
 	p.put(13, false)
 	require.NoError(t, gen.Delete(ctx, p.alone, id(23)))
@@ -126,7 +126,7 @@ func TestFillPassesOverRows(t *testing.T) {
 }
 
 // If there are more of these rows than a checkpoint contains, a later run reads the rest of the table when one of the first is valid.
-func TestFillPassesOverManyRows(t *testing.T) {
+func TestFillSkipsManyRows(t *testing.T) {
 	p := newPasser(t, 300, func(id int32) bool { return id%2 == 0 })
 	_, err := p.run(gen.FillConfig{}, never)
 	p.requireFilled(err, 100)
@@ -146,7 +146,7 @@ func TestFillPassesOverManyRows(t *testing.T) {
 }
 
 // A backfill that is stopped after any checkpoint, and whose reads fail, has the same result.
-func TestFillPassesOverRowsWhenItContinues(t *testing.T) {
+func TestFillSkipsRowsWhenItContinues(t *testing.T) {
 	for seed := range uint64(60) {
 		synctest.Test(t, func(t *testing.T) { interruptedFill(t, seed) })
 	}
