@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -47,15 +48,16 @@ type explanation struct {
 // interrupted records requests, and cancels a call instead of sending its first request that stop reports.
 type interrupted struct {
 	storetest.Requests
+	mu     sync.Mutex // held while stop is read, called or set: a store claims several values at the same time
 	stop   func(mapper.Request) bool
 	cancel context.CancelFunc
 	dead   bool // no request of the call is sent anymore
 }
 
 func (i *interrupted) Start(ctx context.Context, q mapper.Request) context.Context {
-	if i.stop != nil && i.stop(q) {
-		i.cancel()
-		if i.dead {
+	if cancel, dead := i.interrupts(q); cancel != nil {
+		cancel()
+		if dead {
 			ended, cancel := context.WithCancel(ctx)
 			cancel()
 			return ended
@@ -65,14 +67,32 @@ func (i *interrupted) Start(ctx context.Context, q mapper.Request) context.Conte
 	return i.Requests.Start(ctx, q)
 }
 
+// interrupts returns what interrupts the call before a request; nil if nothing does. dead reports whether none of its requests is sent
+// anymore.
+func (i *interrupted) interrupts(q mapper.Request) (cancel func(), dead bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.stop == nil || !i.stop(q) {
+		return nil, false
+	}
+	return i.cancel, i.dead
+}
+
+// set sets what interrupts a call, with its effect.
+func (i *interrupted) set(stop func(mapper.Request) bool, cancel func()) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.stop, i.cancel = stop, cancel
+}
+
 // during interrupts a call at the first request that stop reports.
 func (i *interrupted) during(t *testing.T, stop func(mapper.Request) bool, call func(context.Context)) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	i.stop, i.cancel = stop, cancel
+	i.set(stop, cancel)
 	call(ctx)
 	require.Error(t, ctx.Err(), "the call was interrupted")
-	i.stop = nil
+	i.set(nil, nil)
 	i.Take()
 }
 
@@ -88,10 +108,10 @@ func (i *interrupted) kill(t *testing.T, stop func(mapper.Request) bool, call fu
 
 // callBefore runs call, and calls then before its first request for which stop returns true.
 func (i *interrupted) callBefore(stop func(mapper.Request) bool, then, call func()) {
-	i.stop, i.cancel = stop, func() {
-		i.stop = nil
+	i.set(stop, sync.OnceFunc(func() {
+		i.set(nil, nil)
 		then()
-	}
+	}))
 	call()
 	i.Take()
 }

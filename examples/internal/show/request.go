@@ -53,6 +53,8 @@ type tracer struct{ stage *Stage }
 
 // Start records the request and prints it.
 func (t tracer) Start(ctx context.Context, r mapper.Request) context.Context {
+	t.stage.tracing.Lock()
+	defer t.stage.tracing.Unlock()
 	if n := len(t.stage.Steps); n > 0 {
 		step := &t.stage.Steps[n-1]
 		step.Requests = append(step.Requests, r)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/scylladb/gocqlx/v2"
 
@@ -18,6 +19,8 @@ type Stage struct {
 	Session gocqlx.Session // of the program's keyspace
 	Config  mapper.Config  // opens a store whose requests the stage records
 	Steps   []Step         // run so far
+
+	tracing sync.Mutex // held while a request is recorded: a store sends some requests at the same time
 
 	out io.Writer
 	err error
