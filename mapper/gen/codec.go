@@ -21,7 +21,7 @@ type Codec[T any] struct {
 
 // untyped returns c without its type parameter. It returns the same pointer in every call.
 func (c *Codec[T]) untyped() *call.Codec {
-	return c.inner.Start((*plan.Table)(c.Table), typed[T]{c}, c.Source, c.Encode != nil)
+	return c.inner.Start((*plan.Table)(c.Table), (*typed[T])(c), c.Source, c.Encode != nil)
 }
 
 // Source returns the root from which the rows of a redundant table come.
@@ -29,32 +29,33 @@ func Source[T any](c *Codec[T], a *Linked) *call.Source {
 	return &call.Source{Codec: c.untyped(), Aggregate: a}
 }
 
-// typed is the part of a codec that needs the type of the struct.
-type typed[T any] struct{ c *Codec[T] }
+// typed is a codec for values whose type call does not know. Its methods have pointer receivers, because a generated package compiles
+// each method of a value twice as often.
+type typed[T any] Codec[T]
 
-func (t typed[T]) Encode(e *Encoder, v any) {
+func (t *typed[T]) EncodeAny(e *Encoder, v any) {
 	x, ok := v.(*T)
 	if !ok {
 		x = new(T)
 	}
-	t.c.Encode(e, x)
+	t.Encode(e, x)
 }
 
-func (t typed[T]) Compute(e *Encoder, v any) { t.c.Compute(e, v.(*T)) }
+func (t *typed[T]) ComputeAny(e *Encoder, v any) { t.Compute(e, v.(*T)) }
 
-func (t typed[T]) Decode(d *Decoder) any {
+func (t *typed[T]) DecodeAny(d *Decoder) any {
 	v := new(T)
-	t.c.Decode(d, v)
+	t.Decode(d, v)
 	return v
 }
 
-func (t typed[T]) Version(v any) *int64 { return t.c.Version(v.(*T)) }
+func (t *typed[T]) VersionAny(v any) *int64 { return t.Version(v.(*T)) }
 
-func (t typed[T]) Check(v any) []mapper.Violation {
-	if t.c.Check == nil {
+func (t *typed[T]) CheckAny(v any) []mapper.Violation {
+	if t.Check == nil {
 		return nil
 	}
 	var f Faults
-	t.c.Check(&f, v.(*T))
+	t.Check(&f, v.(*T))
 	return f.list
 }

@@ -54,15 +54,15 @@ func FollowMany[T, U any](ctx context.Context, r Reader[T], f *Reference[T, U], 
 
 // untyped returns f without its type parameters.
 func (f *Reference[T, U]) untyped() *call.Reference {
-	return &call.Reference{Field: f.Field, Target: f.Target.untyped(), Secret: f.Secret, Of: typedReference[T, U]{f}}
+	return &call.Reference{Field: f.Field, Target: f.Target.untyped(), Secret: f.Secret, Of: (*typedReference[T, U])(f)}
 }
 
-// typedReference is the part of a reference that needs the type of the struct.
-type typedReference[T, U any] struct{ f *Reference[T, U] }
+// typedReference is a reference for values whose type call does not know. Its methods have pointer receivers, as those of typed.
+type typedReference[T, U any] Reference[T, U]
 
-func (t typedReference[T, U]) Key(e *Encoder, v any) { t.f.Key(e, v.(*T)) }
+func (t *typedReference[T, U]) KeyAny(e *Encoder, v any) { t.Key(e, v.(*T)) }
 
-func (t typedReference[T, U]) Targets(v any, next func() *Encoder) { t.f.Targets(v.(*T), next) }
+func (t *typedReference[T, U]) TargetsAny(v any, next func() *Encoder) { t.Targets(v.(*T), next) }
 
 // On returns a reader of another table on the database of r.
 func On[T, U any](r Reader[T], c *Codec[U]) Reader[U] { return Reader[U]{r.r.On(c.untyped())} }

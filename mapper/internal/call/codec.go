@@ -33,11 +33,11 @@ type Codec struct {
 
 // Typed is the part of a codec that is written for one struct.
 type Typed interface {
-	Encode(*cell.Encoder, any)  // every column in the order of the table; nil encodes the zero value
-	Compute(*cell.Encoder, any) // the results of methods, in the order of the table's Computed; only of a table that has some
-	Decode(*cell.Decoder) any
-	Version(any) *int64           // the field with the version; only of a versioned root
-	Check(any) []mapper.Violation // the rules of the model that the value violates
+	EncodeAny(*cell.Encoder, any)  // every column in the order of the table; nil encodes the zero value
+	ComputeAny(*cell.Encoder, any) // the results of methods, in the order of the table's Computed; only of a table that has some
+	DecodeAny(*cell.Decoder) any
+	VersionAny(any) *int64           // the field with the version; only of a versioned root
+	CheckAny(any) []mapper.Violation // the rules of the model that the value violates
 }
 
 // Start sets the table, the typed part and the source of c, once, and returns c. root is true if values are written, too.
@@ -53,16 +53,16 @@ func (c *Codec) Start(t *plan.Table, of Typed, source *Source, root bool) *Codec
 }
 
 // Violations returns the rules of the model that a value violates.
-func (c *Codec) Violations(v any) []mapper.Violation { return c.Typed.Check(v) }
+func (c *Codec) Violations(v any) []mapper.Violation { return c.Typed.CheckAny(v) }
 
 // Version returns the field of a value of a versioned root that has its version.
-func (c *Codec) Version(v any) *int64 { return c.Typed.Version(v) }
+func (c *Codec) Version(v any) *int64 { return c.Typed.VersionAny(v) }
 
 // encodeZero returns the row of the zero value; null for a value that its type does not encode. It is not called before the first write,
 // because types of the model encode their values, and no code of the model runs while a program is initialized.
 func (c *Codec) encodeZero() cell.Row {
 	var e cell.Encoder
-	c.Typed.Encode(&e, nil)
+	c.Typed.EncodeAny(&e, nil)
 	row, err := c.Table.ValidRow(&e, nil, nil)
 	if err != nil {
 		return make(cell.Row, len(c.Table.Columns))
@@ -144,7 +144,7 @@ func (c *Codec) callMethods(e *cell.Encoder, v any) (err error) {
 			err = cell.Faults{{Path: []cell.Step{{Member: failed}}, Problem: cell.PanicText(p)}}
 		}
 	}()
-	c.Typed.Compute(e, v)
+	c.Typed.ComputeAny(e, v)
 	return e.Err()
 }
 
@@ -152,7 +152,7 @@ func (c *Codec) callMethods(e *cell.Encoder, v any) (err error) {
 func (c *Codec) EncodeColumns(v any) (cell.Row, error) {
 	last := int(atomic.LoadInt32(&c.size))
 	r := newRecord(last)
-	c.Typed.Encode(&r.e, v)
+	c.Typed.EncodeAny(&r.e, v)
 	if n := r.e.Len(); n != last {
 		atomic.StoreInt32(&c.size, int32(min(n, mostRow)))
 	}
@@ -177,7 +177,7 @@ func (c *Codec) EncodeOver(s *plan.Schema, read cell.Row, v any) (cell.Row, erro
 		return c.EncodeColumns(v)
 	}
 	var e cell.Encoder
-	c.Typed.Encode(&e, v)
+	c.Typed.EncodeAny(&e, v)
 	row, err := c.Table.Cells(&e, nil)
 	if err != nil {
 		return c.key(&e), err
@@ -191,7 +191,7 @@ func (c *Codec) EncodeOver(s *plan.Schema, read cell.Row, v any) (cell.Row, erro
 // has the UDT fields that this program does not know. A value that cannot be encoded stays as it was read.
 func (c *Codec) encodeBefore(s *plan.Schema, read cell.Row, keep bool, v any) (row cell.Row, failed bool, err error) {
 	r := newRecord(int(atomic.LoadInt32(&c.size)))
-	c.Typed.Encode(&r.e, v)
+	c.Typed.EncodeAny(&r.e, v)
 	if row, err = c.Table.ValidRow(&r.e, r.cells[:0], read); err != nil {
 		return nil, false, err
 	}
@@ -236,7 +236,7 @@ func discreet(t *plan.Table, f *cell.Fault) string {
 // Decode returns the value of a row.
 func (r Reader) Decode(d *cell.Decoder, row cell.Row) (any, error) {
 	d.Row(row[:len(r.Codec.Table.Columns)-r.Codec.Table.Hidden])
-	v := r.Codec.Typed.Decode(d)
+	v := r.Codec.Typed.DecodeAny(d)
 	if err := d.Err(); err != nil {
 		return nil, r.DB.decodeError(r.Codec.Table, row, err)
 	}

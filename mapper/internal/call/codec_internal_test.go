@@ -14,10 +14,10 @@ import (
 // note is a codec of a struct with one text field.
 type note struct{ Typed }
 
-func (note) Compute(*cell.Encoder, any) {}
+func (note) ComputeAny(*cell.Encoder, any) {}
 
-func (note) Encode(e *cell.Encoder, v any) { e.Text(*v.(*string)) }
-func (note) Check(any) []mapper.Violation  { return nil }
+func (note) EncodeAny(e *cell.Encoder, v any) { e.Text(*v.(*string)) }
+func (note) CheckAny(any) []mapper.Violation  { return nil }
 
 // The storage of a row is as long as the last row. After one long row, the storage of later rows does not stay large.
 func TestStorageOfARowIsAsLongAsTheLast(t *testing.T) {

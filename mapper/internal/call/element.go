@@ -158,14 +158,14 @@ func (w elementWrite) read(ctx context.Context, g *given, c *change) (*known, er
 	if errors.Is(err, mapper.ErrNotFound) {
 		row := g.row(nil)
 		v, err = w.Decode(&cell.Decoder{}, row)
-		return &known{row: row, broken: w.Codec.Typed.Check(v)}, err
+		return &known{row: row, broken: w.Codec.Typed.CheckAny(v)}, err
 	}
 	if err != nil {
 		return nil, err
 	}
 	c.written = at.written
 	row, failed, err := w.replacedRow(at.read, at.unknown, v)
-	return &known{row, true, failed, w.Codec.Typed.Check(v)}, err
+	return &known{row, true, failed, w.Codec.Typed.CheckAny(v)}, err
 }
 
 // changed returns a row with the elements changed.
@@ -188,7 +188,7 @@ func (w elementWrite) planChanged(g *given, was *known, row cell.Row) ([]plan.Mu
 	if err != nil {
 		return nil, err
 	}
-	broken := slices.DeleteFunc(w.Codec.Typed.Check(v), func(f mapper.Violation) bool { return slices.Contains(was.broken, f) })
+	broken := slices.DeleteFunc(w.Codec.Typed.CheckAny(v), func(f mapper.Violation) bool { return slices.Contains(was.broken, f) })
 	if !was.exists || w.element >= Append {
 		mutations, err := w.planGiven(g)
 		return mutations, w.DB.ConstraintError(w.Codec.Table, g.key, broken, err)

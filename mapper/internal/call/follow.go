@@ -22,8 +22,8 @@ type Reference struct {
 
 // References is the part of a Reference that is written for one struct.
 type References interface {
-	Key(*cell.Encoder, any)            // writes the primary key of a row, as far as the value has it
-	Targets(any, func() *cell.Encoder) // calls the function for each place, and writes the key of the target, if there is one
+	KeyAny(*cell.Encoder, any)            // writes the primary key of a row, as far as the value has it
+	TargetsAny(any, func() *cell.Encoder) // calls the function for each place, and writes the key of the target, if there is one
 }
 
 // Follow reads the rows that references of some values refer to, each once. The result has a row for each place of a target, in the
@@ -73,7 +73,7 @@ func (all *following) add(v any) error {
 		return nil
 	}
 	var keys []*cell.Encoder
-	all.Of.Targets(v, func() *cell.Encoder {
+	all.Of.TargetsAny(v, func() *cell.Encoder {
 		keys = append(keys, new(cell.Encoder))
 		return keys[len(keys)-1]
 	})
@@ -134,7 +134,7 @@ func (all *following) missing(p place) error {
 // keyText returns the primary key of a value for messages.
 func (all *following) keyText(v any) string {
 	var e cell.Encoder
-	all.Of.Key(&e, v)
+	all.Of.KeyAny(&e, v)
 	row, err := e.Cells(nil)
 	if err != nil {
 		return ""

@@ -13,7 +13,11 @@ import (
 // recent is the set of rows of shared copies with cache= that a store has written, by their keys. If it is full, the least
 // recently used row is dropped.
 type recent struct {
-	rows *lru.Cache[string, recentRow]
+	rows interface { // an *lru.Cache, whose methods each generated package would compile again if it were the type of the field
+		Get(key string) (recentRow, bool)
+		Add(key string, row recentRow) bool
+		Remove(key string) bool
+	}
 }
 
 // recentRow is the time in which a row need not be written, in microseconds since 1970.

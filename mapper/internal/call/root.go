@@ -246,7 +246,7 @@ func (r Root) replacedRow(read cell.Row, keep bool, v any) (row cell.Row, failed
 func (r Root) EncodeOver(read cell.Row, v any) (cell.Row, error) {
 	row, err := r.Codec.EncodeOver(r.DB.Schema, read, v)
 	if err != nil {
-		return nil, r.DB.ConstraintError(r.Codec.Table, row, r.Codec.Typed.Check(v), err)
+		return nil, r.DB.ConstraintError(r.Codec.Table, row, r.Codec.Typed.CheckAny(v), err)
 	}
 	return row, nil
 }
@@ -273,7 +273,7 @@ func (r Root) Reencode(d *cell.Decoder, read cell.Row) (cell.Row, error) {
 // Compute writes the results of the methods of v into its row. If a method fails, the error also has the rules that v violates.
 func (r Reader) Compute(e *cell.Encoder, row cell.Row, v any) error {
 	if err := r.Codec.Compute(e, row, v); err != nil {
-		return r.DB.ConstraintError(r.Codec.Table, row, r.Codec.Typed.Check(v), err)
+		return r.DB.ConstraintError(r.Codec.Table, row, r.Codec.Typed.CheckAny(v), err)
 	}
 	return nil
 }
@@ -294,7 +294,7 @@ func (r Root) ReencodeValid(w *ReencodeBuffer, read cell.Row) (cell.Row, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := r.DB.ConstraintError(r.Codec.Table, row, r.Codec.Typed.Check(v), nil); err != nil {
+	if err := r.DB.ConstraintError(r.Codec.Table, row, r.Codec.Typed.CheckAny(v), nil); err != nil {
 		return nil, err
 	}
 	w.results.Reset()
@@ -317,7 +317,7 @@ func (r Root) reencodeInto(w *ReencodeBuffer, read cell.Row) (v any, row cell.Ro
 	}
 	t := r.Codec.Table
 	w.e.Reset()
-	r.Codec.Typed.Encode(&w.e, v)
+	r.Codec.Typed.EncodeAny(&w.e, v)
 	row, err = t.Row(&w.e, w.cells[:0])
 	if err != nil {
 		row, err = r.Encode(v) // the error has the key and all faults
@@ -393,7 +393,7 @@ func (r Root) plan(c *change, v any) ([]plan.Mutation, error) {
 
 // violations returns the rules that the value v violates, whose row replaces old.
 func (r Root) violations(old, row cell.Row, v any) []mapper.Violation {
-	return append(r.Codec.Typed.Check(v), PlanFaults(r.Codec.Table.Broken(old, row))...)
+	return append(r.Codec.Typed.CheckAny(v), PlanFaults(r.Codec.Table.Broken(old, row))...)
 }
 
 // computeNew adds the results of the methods of v to the new row of a change. It returns an error if v violates rules and has methods.

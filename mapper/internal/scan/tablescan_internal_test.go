@@ -18,7 +18,7 @@ import (
 // letters is a table whose rows have one column, a letter, and a decoder of it.
 type letters struct{ call.Typed }
 
-func (letters) Decode(d *cell.Decoder) any { return d.Text() }
+func (letters) DecodeAny(d *cell.Decoder) any { return d.Text() }
 
 // tokenRows is a store with a page of rows, which have their tokens.
 type tokenRows struct {

@@ -167,7 +167,7 @@ type failing struct {
 	n *int
 }
 
-func (f failing) Compute(e *cell.Encoder, _ any) {
+func (f failing) ComputeAny(e *cell.Encoder, _ any) {
 	if *f.n--; *f.n == 0 {
 		panic("the method failed")
 	}

@@ -160,9 +160,9 @@ func text(e *cell.Encoder, s string) {
 	}
 }
 
-func (customerCodec) Compute(*cell.Encoder, any) {}
+func (customerCodec) ComputeAny(*cell.Encoder, any) {}
 
-func (customerCodec) Encode(e *cell.Encoder, v any) {
+func (customerCodec) EncodeAny(e *cell.Encoder, v any) {
 	c, ok := v.(*customer)
 	if !ok {
 		c = new(customer)
@@ -175,7 +175,7 @@ func (customerCodec) Encode(e *cell.Encoder, v any) {
 	e.Bigint(c.Version)
 }
 
-func (customerCodec) Decode(d *cell.Decoder) any {
+func (customerCodec) DecodeAny(d *cell.Decoder) any {
 	c := new(customer)
 	c.ID, c.Name, c.City, c.Email = d.Int(), d.Text(), d.Text(), d.Text()
 	c.Plates = cell.DecodeSet(d, (*cell.Decoder).Text)
@@ -183,9 +183,9 @@ func (customerCodec) Decode(d *cell.Decoder) any {
 	return c
 }
 
-func (customerCodec) Check(any) []mapper.Violation { return nil }
+func (customerCodec) CheckAny(any) []mapper.Violation { return nil }
 
-func (customerCodec) Version(v any) *int64 { return &v.(*customer).Version }
+func (customerCodec) VersionAny(v any) *int64 { return &v.(*customer).Version }
 
 // customers opens the root's table on a database.
 func customers(db *call.DB) save.Versioned {

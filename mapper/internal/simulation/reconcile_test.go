@@ -465,9 +465,9 @@ var looseSchema = &descriptor.Schema{Tables: []*descriptor.Table{(*descriptor.Ta
 // looseCodec encodes customers without a version.
 type looseCodec struct{ customerCodec }
 
-func (looseCodec) Compute(*cell.Encoder, any) {}
+func (looseCodec) ComputeAny(*cell.Encoder, any) {}
 
-func (looseCodec) Encode(e *cell.Encoder, v any) {
+func (looseCodec) EncodeAny(e *cell.Encoder, v any) {
 	c := v.(*customer)
 	e.Int(c.ID)
 	text(e, c.Name)
@@ -476,7 +476,7 @@ func (looseCodec) Encode(e *cell.Encoder, v any) {
 	cell.EncodeSet(e, c.Plates, (*cell.Encoder).Text)
 }
 
-func (looseCodec) Decode(d *cell.Decoder) any {
+func (looseCodec) DecodeAny(d *cell.Decoder) any {
 	c := &customer{ID: d.Int(), Name: d.Text(), City: d.Text(), Email: d.Text()}
 	c.Plates = cell.DecodeSet(d, (*cell.Decoder).Text)
 	return c

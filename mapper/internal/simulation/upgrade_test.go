@@ -33,9 +33,9 @@ var plainAggregate = plan.Link(descriptor.Aggregate{Root: plainTable, Copies: sl
 // plainCodec encodes customers without versions.
 type plainCodec struct{ customerCodec }
 
-func (plainCodec) Compute(*cell.Encoder, any) {}
+func (plainCodec) ComputeAny(*cell.Encoder, any) {}
 
-func (plainCodec) Encode(e *cell.Encoder, v any) {
+func (plainCodec) EncodeAny(e *cell.Encoder, v any) {
 	c, ok := v.(*customer)
 	if !ok {
 		c = new(customer)
@@ -47,7 +47,7 @@ func (plainCodec) Encode(e *cell.Encoder, v any) {
 	cell.EncodeSet(e, c.Plates, (*cell.Encoder).Text)
 }
 
-func (plainCodec) Decode(d *cell.Decoder) any {
+func (plainCodec) DecodeAny(d *cell.Decoder) any {
 	c := new(customer)
 	c.ID, c.Name, c.City, c.Email = d.Int(), d.Text(), d.Text(), d.Text()
 	c.Plates = cell.DecodeSet(d, (*cell.Decoder).Text)
