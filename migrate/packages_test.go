@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"testing/synctest"
@@ -71,14 +72,18 @@ func TestUpOfFoldersShareTheLock(t *testing.T) {
 		db := newFake()
 		billing := inFolderNamed(t, "billing", "0001_a.cql", "CREATE b")
 		other := make(chan error)
-		var waited bool
+		var waited atomic.Bool
 		config := Config{Funcs: map[string]Func{"wait": func(ctx context.Context, _ gocqlx.Session) error {
 			assert.ErrorIs(t, db.up(t, ctx, billing, Config{}), ErrNested)
 			go func() {
-				other <- db.up(t, context.Background(), billing, Config{Progress: func(e Event) { waited = waited || e.Kind == EventWaiting }})
+				other <- db.up(t, context.Background(), billing, Config{Progress: func(e Event) {
+					if e.Kind == EventWaiting {
+						waited.Store(true)
+					}
+				}})
 			}()
 			time.Sleep(time.Minute)
-			assert.True(t, waited)
+			assert.True(t, waited.Load())
 			assert.Empty(t, db.sent)
 			return nil
 		}}}

@@ -374,7 +374,11 @@ func TestForeignTableOfRecords(t *testing.T) {
 		}
 		db := newFake()
 		db.missing, db.foreign = true, true
-		time.AfterFunc(time.Second, func() { db.foreign = false })
+		time.AfterFunc(time.Second, func() {
+			db.mu.Lock()
+			defer db.mu.Unlock()
+			db.foreign = false
+		})
 		require.NoError(t, db.up(t, t.Context(), shop(), Config{}))
 	})
 }

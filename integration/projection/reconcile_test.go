@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -182,23 +183,26 @@ func (d *drifting) logf(format string, args ...any) {
 
 // reconcile runs Reconcile and returns its findings and the number of its writes.
 func (d *drifting) reconcile() (report *mapper.ReconcileReport, found []mapper.Drift, writes int) {
+	var written atomic.Int64
 	d.backend.Intercept(func(q memory.Request) memory.Outcome {
 		if q.Write {
-			writes++
+			written.Add(1)
 		}
 		return memory.Done
 	})
 	defer d.backend.Intercept(nil)
 	if d.session != nil {
 		d.now = time.Now()
-		defer func() { writes = len(d.requests.Writes()) }()
 	}
 	db := d.db(0)
 	d.requests.Take()
 	config := mapper.ReconcileConfig{Slices: 1 + d.r.IntN(3), Parallel: 1, Found: func(x mapper.Drift) { found = append(found, x) }}
 	report, err := gen.Reconcile(context.Background(), db, config, d.c.Open(db))
 	require.NoError(d.t, err, d.text())
-	return report, found, writes
+	if d.session != nil {
+		return report, found, len(d.requests.Writes())
+	}
+	return report, found, int(written.Load())
 }
 
 func (d *drifting) text() string { return strings.Join(d.log, "\n") + "\n" + d.c.Source }

@@ -56,7 +56,7 @@ func (b *Backend) Clock() *store.Clock { return b.clock }
 // Open creates the missing tables of a schema, and adds the missing columns and fields. What
 // is there in another form is a *mapper.SchemaError, and nothing is made then. The OpenBackend of a generated store calls it.
 func (b *Backend) Open(ctx context.Context, schema *descriptor.Schema) (store.Store, error) {
-	if b == nil || b.tables == nil {
+	if b == nil || b.clock == nil {
 		return nil, errors.New("memory: the backend is nil or zero: create one with New")
 	}
 	if err := ctx.Err(); err != nil {

@@ -196,6 +196,13 @@ func TestConcurrentUse(t *testing.T) {
 	b := memory.New(memory.Config{})
 	s := openJobs(t, b)
 	var work sync.WaitGroup
+	for range 4 { // as the instances of a service do in one test
+		work.Go(func() {
+			if _, err := workshop.OpenBackend(context.Background(), b); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 	for id := range int32(8) {
 		work.Go(func() {
 			for range 20 {
