@@ -21,9 +21,9 @@ type database interface {
 	// any data centre has confirmed.
 	read(ctx context.Context, partition string, serial bool) (state, error)
 
-	// take sets the owner if there is none and the epoch is the given one,
+	// acquire sets the owner if there is none and the epoch is the given one,
 	// and increases the epoch by one. Repeating it after an unknown outcome is refused.
-	take(ctx context.Context, epoch int64, owner string, ttl time.Duration) (bool, error)
+	acquire(ctx context.Context, epoch int64, owner string, ttl time.Duration) (bool, error)
 	// renew extends the lock to its whole TTL again.
 	renew(ctx context.Context, l lock) (bool, error)
 	// release releases the lock.
@@ -79,9 +79,9 @@ var errNoTable = errors.New("the table does not exist")
 var recordColumns = []string{"folder", "epoch", "owner", "number", "fills", "name", "checksum", "total", "applied", "hashes", "sending", "applied_at", "error",
 	"mark", "owns"}
 
-// lookForTable reports whether system_schema has the table of records. It returns a *[ForeignTableError] for a table of another program with
+// hasRecordTable reports whether system_schema has the table of records. It returns a *[ForeignTableError] for a table of another program with
 // that name. A table that a node is creating has no columns yet, or all of them.
-func lookForTable(ctx context.Context, db database, keyspace string) (there bool, err error) {
+func hasRecordTable(ctx context.Context, db database, keyspace string) (there bool, err error) {
 	names, err := db.names(ctx, effect.Effect{Object: effect.ColumnObject, Keyspace: keyspace, Name: "aml_migrations"})
 	if err != nil || len(names) == 0 {
 		return false, err

@@ -104,7 +104,7 @@ func checkOwners(files []folder.File, h history, all owners, self, keyspace stri
 		for _, s := range f.Statements[min(h[f.Number].count(), len(f.Statements)):] {
 			c := readChange(s.Text, keyspace)
 			for _, object := range []string{c.object, c.on} {
-				if folder, ok := all.of(object, self); ok {
+				if folder, ok := all.otherOwner(object, self); ok {
 					faults = append(faults, &OwnerError{File: f.Name, Line: s.Line, Object: object, Folder: folder, Create: c.create && object == c.object})
 				}
 			}
@@ -142,7 +142,7 @@ func (r *run) enter(t *lease) error {
 	if err := r.claim(t); err != nil {
 		return err
 	}
-	return r.takeOver(t, applied)
+	return r.recordImported(t, applied)
 }
 
 // fence raises the epoch of a named folder's partition to that of the lock, so that no earlier owner of the lock can write there. The
@@ -225,14 +225,14 @@ func refusal(err error, self, keyspace string, files []folder.File, s state) err
 			common = common || own
 		}
 	}
-	if !recorded || common && !apart(s.owners[self].tables(), ownedBy(files, nil, keyspace).tables()) {
+	if !recorded || common && !disjoint(s.owners[self].tables(), ownedBy(files, nil, keyspace).tables()) {
 		return err
 	}
 	return &FolderError{Folder: self, Err: err}
 }
 
-// apart reports whether both sets have tables, and none in common.
-func apart(a, b owned) bool {
+// disjoint reports whether both sets have tables, and none in common.
+func disjoint(a, b owned) bool {
 	for table := range a {
 		if b[table] {
 			return false
@@ -280,7 +280,7 @@ func checkShared(files []folder.File, all owners, self string, fields func(name 
 			return nil, err
 		}
 		if e := differs(s, have); e != nil {
-			e.Folder, _ = all.of(string(effect.TypeObject)+" "+s.Type, self)
+			e.Folder, _ = all.otherOwner(string(effect.TypeObject)+" "+s.Type, self)
 			faults = append(faults, e)
 		}
 	}
@@ -298,7 +298,7 @@ func differs(s folder.Shared, have []folder.Field) *SharedError {
 		case i >= len(have):
 			e.Want = want.String()
 			return e
-		case !want.Alike(have[i]):
+		case !want.SameStorage(have[i]):
 			e.Want, e.Have = want.String(), have[i].String()
 			return e
 		}

@@ -22,8 +22,8 @@ type state struct {
 	locked  bool  // epoch, owner, expires and owners are known; a read of only a named folder's partition omits them
 }
 
-// under adds what is recorded in the partition of the lock to the state of a named folder.
-func (s state) under(lock state) state {
+// withLock adds the content of the partition of the lock to the state of a named folder.
+func (s state) withLock(lock state) state {
 	s.fence = s.epoch
 	s.epoch, s.owner, s.expires, s.owners, s.locked = lock.epoch, lock.owner, lock.expires, lock.owners, true
 	return s
@@ -76,8 +76,8 @@ func (r record) count() int {
 	return *r.applied
 }
 
-// after returns the record of a file whose first n statements are applied.
-func after(f *folder.File, n int, now time.Time) record {
+// newRecord returns the record of a file whose first n statements are applied.
+func newRecord(f *folder.File, n int, now time.Time) record {
 	var hashes []string
 	for _, s := range f.Statements[:n] {
 		hashes = append(hashes, s.Hash)
@@ -124,8 +124,8 @@ func (o owned) list() []string { return slices.Sorted(maps.Keys(o)) }
 // owners has the objects that each folder of a keyspace owns, by the name of the folder.
 type owners map[string]owned
 
-// of returns the other folder that owns an object.
-func (o owners) of(object, self string) (folder string, ok bool) {
+// otherOwner returns the other folder that owns an object.
+func (o owners) otherOwner(object, self string) (folder string, ok bool) {
 	for name, objects := range o {
 		if name != self && objects[object] {
 			return name, true
@@ -134,8 +134,8 @@ func (o owners) of(object, self string) (folder string, ok bool) {
 	return "", false
 }
 
-// others reports whether another folder has a record.
-func (o owners) others(self string) bool {
+// hasOther reports whether another folder has a record.
+func (o owners) hasOther(self string) bool {
 	for name := range o {
 		if name != self {
 			return true

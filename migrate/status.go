@@ -94,7 +94,7 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 	if err := report.skip(ctx, t, files, s.records); err != nil {
 		return nil, fmt.Errorf("migrate: read system_schema: %w", err)
 	}
-	if !s.records.latest().started() && !s.owners.others(folder) {
+	if !s.records.latest().started() && !s.owners.hasOther(folder) {
 		applied, err := t.gocqlx(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("migrate: read gocqlx_migrate: %w", err)
@@ -124,7 +124,7 @@ func readFolderIfThere(ctx context.Context, t *table, folder string) (state, err
 		return lock, err
 	}
 	s, err := readIfThere(ctx, t, folder, t.keyspace())
-	return s.under(lock), err
+	return s.withLock(lock), err
 }
 
 // readIfThere reads the state in a partition, which is empty if nothing is recorded. If system_schema has the table but it cannot be read,
@@ -136,7 +136,7 @@ func readIfThere(ctx context.Context, db database, of, keyspace string) (s state
 			s = read
 			return err
 		}
-		there, lookErr := lookForTable(ctx, db, keyspace)
+		there, lookErr := hasRecordTable(ctx, db, keyspace)
 		if lookErr != nil || there {
 			return errors.Join(err, lookErr)
 		}

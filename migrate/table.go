@@ -132,7 +132,7 @@ func (s *state) scan(rows gocql.Scanner) error {
 	return nil
 }
 
-func (t *table) take(ctx context.Context, epoch int64, owner string, ttl time.Duration) (bool, error) {
+func (t *table) acquire(ctx context.Context, epoch int64, owner string, ttl time.Duration) (bool, error) {
 	var known *int64
 	if epoch > 0 {
 		known = &epoch

@@ -178,7 +178,7 @@ func (r *run) open(ctx context.Context) error {
 			s, err = r.db.read(ctx, folderKey(r.folder), false)
 		}
 		if errors.Is(err, errNoTable) {
-			_, lookErr := lookForTable(ctx, r.db, r.keyspace)
+			_, lookErr := hasRecordTable(ctx, r.db, r.keyspace)
 			err = errors.Join(err, lookErr)
 		}
 		r.state = s
@@ -193,7 +193,7 @@ func (r *run) refresh(ctx context.Context, serial bool) error {
 		if err == nil && r.folder != "" {
 			lock := s
 			s, err = r.db.read(ctx, r.folder, serial)
-			s = s.under(lock)
+			s = s.withLock(lock)
 		}
 		if err == nil {
 			r.state = s
@@ -246,7 +246,7 @@ func (r *run) wait(work step) {
 // done is false, and the state shows what is still pending.
 func (r *run) turn(ctx context.Context, work step) (done bool, err error) {
 	asked := time.Now()
-	taken, err := r.take(ctx)
+	taken, err := r.acquire(ctx)
 	if err != nil || !taken {
 		return false, err
 	}
@@ -270,10 +270,10 @@ func (r *run) turn(ctx context.Context, work step) (done bool, err error) {
 	return err == nil, err
 }
 
-// take tries to take the lock. Without an answer, it reads the state to find out.
-func (r *run) take(ctx context.Context) (bool, error) {
+// acquire tries to take the lock. Without an answer, it reads the state to find out.
+func (r *run) acquire(ctx context.Context) (bool, error) {
 	epoch := r.state.epoch
-	taken, err := r.db.take(ctx, epoch, r.id, r.config.LockTTL)
+	taken, err := r.db.acquire(ctx, epoch, r.id, r.config.LockTTL)
 	switch {
 	case err == nil && !taken, errors.Is(err, errNoTable):
 		return false, nil
@@ -318,7 +318,7 @@ func (r *run) work(t *lease) error {
 
 // gocqlx returns the records of what gocqlx has applied, as long as no folder has a record. One folder takes them over.
 func (r *run) gocqlx(t *lease) ([]record, error) {
-	if r.state.records.latest().started() || r.state.owners.others(r.folder) {
+	if r.state.records.latest().started() || r.state.owners.hasOther(r.folder) {
 		return nil, nil
 	}
 	var applied []gocqlxRecord
@@ -333,11 +333,11 @@ func (r *run) gocqlx(t *lease) ([]record, error) {
 		return nil, fmt.Errorf("migrate: gocqlx has applied %d migrations to this keyspace (table gocqlx_migrate): "+
 			"set Config.ImportGocqlx to record them as applied here, and stop calling gocqlx's migrate", len(applied))
 	}
-	return takeOver(r.files, applied, time.Now().UTC())
+	return importGocqlx(r.files, applied, time.Now().UTC())
 }
 
-// takeOver records what gocqlx has applied, before anything else is recorded.
-func (r *run) takeOver(t *lease, records []record) error {
+// recordImported records the migrations of gocqlx, before anything else is recorded.
+func (r *run) recordImported(t *lease, records []record) error {
 	if len(records) == 0 {
 		return nil
 	}

@@ -20,12 +20,14 @@ func (o *Origin) add(x *Origin) {
 	}
 }
 
-// within reports whether another value derives from all units that this value derives from.
-func (o *Origin) within(x *Origin) bool { return o.Units.Within(&x.Units) && (!o.Element || x.Element) }
+// isSubset reports whether another value derives from all units that this value derives from.
+func (o *Origin) isSubset(x *Origin) bool {
+	return o.Units.IsSubset(&x.Units) && (!o.Element || x.Element)
+}
 
 // Rewritten reports whether the value must be written because the given units or the loop's element change.
 func (o *Origin) Rewritten(changed *Bits, element bool) bool {
-	return o.Element && element || o.Units.Meets(changed)
+	return o.Element && element || o.Units.Intersects(changed)
 }
 
 // Form is the way in which a column of a copy is written in an existing row.
@@ -216,7 +218,7 @@ func (d *deriver) target(column, r int) Target {
 func (d *deriver) made(r int) bool {
 	when, conditional := d.when[r]
 	for _, f := range d.members[r] {
-		if conditional && !f.within(&when) {
+		if conditional && !f.isSubset(&when) {
 			return false
 		}
 	}

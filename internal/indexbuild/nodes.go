@@ -17,7 +17,7 @@ type indexes struct {
 	nodes   *Nodes
 }
 
-func (i *indexes) of(ctx context.Context, table string) ([]string, error) {
+func (i *indexes) indexNames(ctx context.Context, table string) ([]string, error) {
 	all, err := systemschema.Reader{Session: i.session, Keyspace: i.keyspace()}.Indexes(ctx, table)
 	var names []string
 	for _, one := range all {

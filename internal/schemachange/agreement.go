@@ -41,7 +41,7 @@ type Agreement struct {
 // statement.
 func (n *Nodes) Agree(ctx context.Context) (Agreement, error) {
 	for began := time.Now(); ; {
-		seen, err := n.look(ctx)
+		seen, err := n.pollVersions(ctx)
 		if err == nil && seen.one() {
 			late := seen.late()
 			if n.expected(late) || time.Since(began) > peerGrace {
@@ -71,8 +71,8 @@ type versions struct {
 	peers map[string]string // as reported by another node
 }
 
-// look sends requests until all known nodes have answered, or each has had its number of requests.
-func (n *Nodes) look(ctx context.Context) (versions, error) {
+// pollVersions sends requests until all known nodes have answered, or each has had its number of requests.
+func (n *Nodes) pollVersions(ctx context.Context) (versions, error) {
 	v := versions{own: map[string]string{}}
 	var err error
 	v.peers, err = n.versions(ctx, "SELECT host_id, schema_version FROM system.peers")

@@ -64,20 +64,20 @@ func (k *Keyspace) Step(f folder.File, s folder.Statement) error {
 		return nil
 	}
 	if why := noStatement(s.Text); why != "" {
-		return at(f, s.Offset, why+"; remove it, or write valid CQL")
+		return syntaxError(f, s.Offset, why+"; remove it, or write valid CQL")
 	}
 	parsed, err := ddl.Parse(s.Text)
 	if parsed == nil || parsed.On().Keyspace != "" {
 		return nil
 	}
 	if e, ok := errors.AsType[*ddl.ParseError](err); ok {
-		return at(f, s.Offset+e.Offset, e.Reason+"; write valid CQL")
+		return syntaxError(f, s.Offset+e.Offset, e.Reason+"; write valid CQL")
 	}
 	if err := k.refuseShared(parsed); err != nil {
-		return at(f, s.Offset, err.Error()+": write the statement there, and share the type with -- aml:shared")
+		return syntaxError(f, s.Offset, err.Error()+": write the statement there, and share the type with -- aml:shared")
 	}
 	if err := k.Execute(parsed); err != nil {
-		return at(f, s.Offset, err.Error()+"; the server would refuse this: fix this statement, or one before it")
+		return syntaxError(f, s.Offset, err.Error()+"; the server would refuse this: fix this statement, or one before it")
 	}
 	k.ensureOrder().record(k, parsed)
 	return nil
@@ -133,8 +133,8 @@ func (k *Keyspace) Execute(s ddl.Statement) error {
 	return fmt.Errorf("unknown statement %T", s)
 }
 
-// at returns an error at a position of a file.
-func at(f folder.File, offset int, reason string) *folder.SyntaxError {
+// syntaxError returns an error at a position of a file.
+func syntaxError(f folder.File, offset int, reason string) *folder.SyntaxError {
 	before := f.Text[:offset]
 	return &folder.SyntaxError{
 		File: f.Name, Line: 1 + strings.Count(before, "\n"), Column: offset - strings.LastIndexByte(before, '\n'), Reason: reason,

@@ -71,7 +71,7 @@ type layout struct {
 
 // form returns how Cassandra compares the values of a key column. It is nil for an unknown type, whose equal values have equal bytes.
 func (l *layout) form(c *schema.Column) *form.Form {
-	f, err := form.Of(c.Type.String(), func(udt string) (types []string, ok bool) {
+	f, err := form.Parse(c.Type.String(), func(udt string) (types []string, ok bool) {
 		t := l.types.Type(udt)
 		if t == nil {
 			return nil, false
@@ -135,7 +135,7 @@ func (l *layout) resolve(x Column) (column, error) {
 		return of, l.readable(of.to)
 	case x.Convert != nil && of.to.Type.MultiCell():
 		return of, fmt.Errorf("column %s is %s, which has a cell for each element: Convert can only compute a single cell", model.Quote(x.To), of.to.Type)
-	case x.Convert == nil && !Alike(of.from.Type, of.to.Type):
+	case x.Convert == nil && !Copyable(of.from.Type, of.to.Type):
 		return of, fmt.Errorf("column %s is %s and column %s is %s: set Convert", model.Quote(x.From), of.from.Type, model.Quote(x.To), of.to.Type)
 	}
 	return of, nil
@@ -183,8 +183,8 @@ func (c column) converted(x cells) (any, error) {
 	return v, nil
 }
 
-// Alike reports whether values of one type can be copied to a column of another type without a Convert.
-func Alike(from, to *schema.Type) bool {
+// Copyable reports whether values of one type can be copied to a column of another type without a Convert.
+func Copyable(from, to *schema.Type) bool {
 	if from.Counter() {
 		return to.Name == "bigint" && !to.UDT
 	}

@@ -156,8 +156,8 @@ func newStamp(at, ttl raw) stamp {
 	return s
 }
 
-// together returns the stamp of one value that consists of several cells: the latest write time and the longest TTL.
-func together(in []stamp) stamp {
+// mergeStamps returns the stamp of one value that consists of several cells: the latest write time and the longest TTL.
+func mergeStamps(in []stamp) stamp {
 	out := none
 	for _, s := range in {
 		switch {

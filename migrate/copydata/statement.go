@@ -85,7 +85,7 @@ func (w *writing) putEach(of column, x cells, slot int) {
 
 // whole returns the stamp of a value as a whole. A value from a key has that of the row.
 func (w *writing) whole(x cells) stamp {
-	if s := together(x.stamps); s != none {
+	if s := mergeStamps(x.stamps); s != none {
 		return s
 	}
 	return w.exists

@@ -21,7 +21,7 @@ import (
 //
 // The changes that the server would refuse are returned together, in a *[RefusedError].
 func Diff(from *catalog.Keyspace, to *schema.Schema) (*Plan, error) {
-	want, err := catalog.Of(to)
+	want, err := catalog.New(to)
 	if err != nil {
 		return nil, fmt.Errorf("diff: %w", err)
 	}

@@ -132,7 +132,7 @@ func (p *planner) matched(old, u *schema.UDT) ([]ddl.Rename, bool) {
 			p.misplaced(old, u, i)
 			return nil, false
 		}
-		if !p.to.Alike(u.Name, was.Type, f.Type) && !p.renamed(was.Type, f.Type) {
+		if !p.to.SameStorage(u.Name, was.Type, f.Type) && !p.renamed(was.Type, f.Type) {
 			fix := fmt.Sprintf("keep %s unchanged, and add a field with another name at the end of %s", was.Name, u.Object.Struct.Name)
 			if p.to.FieldByField(u.Name) && was.Type.MultiCell() {
 				fix = fmt.Sprintf("a model does not support columns that store this %s without frozen: make the column final, with another name, or remove it", u.Object.Struct.Name)

@@ -94,9 +94,9 @@ func Needs(files []File) []Shared {
 	return out
 }
 
-// Alike reports whether a field is stored in the same way as another. A collection in a type is frozen with each value of the type,
+// SameStorage reports whether a field is stored in the same way as another. A collection in a type is frozen with each value of the type,
 // also if it is declared without frozen.
-func (f Field) Alike(other Field) bool {
+func (f Field) SameStorage(other Field) bool {
 	plain := func(t string) string { return strings.Join(strings.Fields(t), "") }
 	want, have := plain(f.Type), plain(other.Type)
 	return f.Name == other.Name && (want == have || want == "frozen<"+have+">")

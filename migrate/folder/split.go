@@ -37,7 +37,7 @@ func Split(text string) ([]Statement, error) {
 		if t.Kind == lex.End {
 			return s.finish()
 		}
-		s.take(t)
+		s.consume(t)
 	}
 }
 
@@ -54,7 +54,7 @@ type splitter struct {
 	counted  int
 }
 
-func (s *splitter) take(t lex.Token) {
+func (s *splitter) consume(t lex.Token) {
 	switch {
 	case t.Kind == lex.Semicolon && s.end == "":
 		s.emit()
