@@ -104,7 +104,7 @@ func (c *rawCell) text() string {
 type cells struct {
 	columns []gocql.ColumnInfo
 	dest    []any
-	values  [][]*rawCell // of each column; the driver returns a tuple element by element
+	values  [][]*rawCell // one list for each column; the driver returns a tuple element by element
 }
 
 func (c cells) applied() bool { return slices.Equal(c.values[0][0].data, []byte{1}) }

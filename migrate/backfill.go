@@ -33,7 +33,7 @@ func (e *BackfillError) Unwrap() error { return e.Err }
 func (r *run) resumed(t *lease, s step, st folder.Statement) Func {
 	at := r.state.fills[fillKey{s.file.Number, st.Func}]
 	at.key, at.name = fillKey{s.file.Number, st.Func}, s.file.Name
-	if at.refused != "" { // of an earlier call in the file, which has ended
+	if at.refused != "" { // an earlier call in the file has skipped these rows, and has ended
 		at.from, at.refused = "", ""
 	}
 	save := r.saver(t, s, &at)

@@ -91,9 +91,9 @@ type Event struct {
 	Epoch     int64  // how many times the lock has been taken
 	Folder    string // its name; "" without one
 	File      string
-	Number    int    // of the step in its file, from 1; 0 for a backfill
+	Number    int    // the number of the step in its file, counted from 1; 0 for a backfill
 	Total     int    // steps in the file
-	Line      int    // of the step in its file, from 1; 0 for a migration in Go
+	Line      int    // the line of the step in its file, counted from 1; 0 for a migration in Go
 	Statement string // its text, or the directive; empty if only the end of a file is recorded
 }
 

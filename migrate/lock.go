@@ -15,7 +15,7 @@ const releaseTimeout = 10 * time.Second
 type lease struct {
 	lock
 	db      database
-	ctx     context.Context // of the work: ends with the context of the run, or with errLockLost
+	ctx     context.Context // the context of the work; ends with the context of the run, or with errLockLost
 	has     context.Context // ends with errLockLost, or with the lease
 	cancel  context.CancelCauseFunc
 	renewer sync.WaitGroup

@@ -208,7 +208,7 @@ func refusal(err error, self, keyspace string, files []folder.File, s state) err
 	if _, contradicts := errors.AsType[*FileError](err); !contradicts {
 		return err
 	}
-	ofType := map[string]bool{} // by the hash of a statement
+	ofType := map[string]bool{} // the key is the hash of a statement
 	for _, f := range files {
 		for _, s := range f.Statements {
 			ofType[s.Hash] = strings.HasPrefix(readChange(s.Text, keyspace).object, string(effect.TypeObject)+" ")

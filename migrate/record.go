@@ -18,7 +18,7 @@ type state struct {
 	records history
 	fills   fills
 	owners  owners
-	fence   int64 // of a named folder: the epoch of the lock when its records were last written
+	fence   int64 // set for a named folder: the epoch of the lock when its records were last written
 	locked  bool  // epoch, owner, expires and owners are known; a read of only a named folder's partition omits them
 }
 
@@ -36,10 +36,10 @@ type history map[int]record
 type record struct {
 	number    int
 	name      string
-	checksum  string   // of the file when its last statement was recorded
+	checksum  string   // the checksum of the file when its last statement was recorded
 	total     int      // statements in the file at that time
 	applied   *int     // number of statements recorded as applied; nil: nothing is recorded
-	hashes    []string // of these statements, in order
+	hashes    []string // the hashes of these statements, in order
 	sending   string   // hash of the next statement, once it may have been sent
 	appliedAt time.Time
 	failure   string // why that statement last failed
@@ -54,7 +54,7 @@ type fillKey struct {
 // fill is the progress of a backfill.
 type fill struct {
 	key     fillKey
-	name    string // of the file
+	name    string // the name of the file
 	from    string // the last saved checkpoint
 	done    bool
 	refused string // the rows that it has skipped, and what to do; "" if there are none

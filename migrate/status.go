@@ -43,7 +43,7 @@ type BackfillStatus struct {
 type Report struct {
 	Keyspace    string
 	Folder      string       // its name; "" without one
-	Files       []FileStatus // in the order of their numbers
+	Files       []FileStatus // sorted by their numbers
 	Backfills   []BackfillStatus
 	Owner       string        // the run that has the lock, also one that was killed; "" for none
 	LockExpires time.Duration // the time until its lock expires, unless it renews the lock; 0 without an owner

@@ -105,9 +105,9 @@ type run struct {
 	folder   string // its name; "" without one
 	files    []folder.File
 	config   Config
-	id       string // of this run, as the owner of the lock
+	id       string // identifies this run as the owner of the lock
 	state    state
-	version  string           // of the schema, when the nodes last agreed
+	version  string           // the schema version when the nodes last agreed
 	waiting  bool             // it waits for another run, and has reported it
 	inFlight bool             // a statement may still take effect, so the lock is kept until it expires
 	tried    map[fillKey]bool // the backfills that this run has run
@@ -254,7 +254,7 @@ func (r *run) turn(ctx context.Context, work step) (done bool, err error) {
 	r.report(EventRunning, work)
 	t := startLease(ctx, r.db, lock{epoch: r.state.epoch, owner: r.id, ttl: r.config.LockTTL, folder: folderKey(r.folder)}, asked)
 	ended := false
-	defer func() { // after a panic the lock is not renewed, so it expires
+	defer func() { // if the work panics, the lock is not renewed, so it expires
 		if !ended {
 			_ = t.end(true)
 		}

@@ -52,7 +52,7 @@ type Nodes struct {
 	gocql.HostSelectionPolicy
 
 	mu    sync.Mutex
-	known map[string]*gocql.HostInfo // by address; also those that are down
+	known map[string]*gocql.HostInfo // the key is the address; nodes that are down are included
 }
 
 // NewNodes returns a policy for [gocql.ClusterConfig].

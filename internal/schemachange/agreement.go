@@ -32,7 +32,7 @@ type Nodes struct {
 
 // Agreement is what the nodes that are up agree on.
 type Agreement struct {
-	Version string   // of the schema; a node has it when it uses that schema
+	Version string   // the schema version; a node has it when it uses that schema
 	Silent  []string // nodes that are not up and had another version when they were last seen
 }
 
@@ -67,8 +67,8 @@ func (n *Nodes) expected(late map[string]string) bool {
 
 // versions has the schema version of each node, by host id.
 type versions struct {
-	own   map[string]string // as reported by the node itself
-	peers map[string]string // as reported by another node
+	own   map[string]string // each node reported its own version
+	peers map[string]string // another node reported the version
 }
 
 // pollVersions sends requests until all known nodes have answered, or each has had its number of requests.

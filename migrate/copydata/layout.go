@@ -62,7 +62,7 @@ func isNil(v reflect.Value) bool {
 // layout is a copy with its tables.
 type layout struct {
 	from, to  *schema.Table
-	partition []column // of To's key, in its order
+	partition []column // the partition key of To, in its order
 	cluster   []column
 	others    []column         // outside the key
 	unseen    []*schema.Column // columns of From that are not copied, but determine when a row expires
@@ -164,8 +164,8 @@ func (l *layout) slots(c *schema.Column) []slot {
 type column struct {
 	from, to *schema.Column
 	convert  Conversion
-	slots    []slot     // of to; none in a key
-	form     *form.Form // of to, in a key
+	slots    []slot     // places of to in statements; none in a key
+	form     *form.Form // set if to is in a key
 }
 
 // converted returns the value of the column in To; nil is null.

@@ -17,7 +17,7 @@ import (
 // statements. So each row is saved by the store, and only if the new column is null. Programs of the release that writes the new column can
 // run at the same time. Programs of the earlier release must be stopped first: what they write to the earlier column later is not copied.
 type Nulls struct {
-	Table    string // of the session's keyspace, in the case of its stored name
+	Table    string // a table of the session's keyspace, in the case of its stored name
 	From, To string // columns
 	// Convert computes the value of To from that of From. If it is nil, both have the same type, frozen or not.
 	Convert Conversion

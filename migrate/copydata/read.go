@@ -19,7 +19,7 @@ import (
 const (
 	firstPage = 20
 	mostRows  = 2000
-	pageBytes = 4 << 20 // of values, estimated from the page before
+	pageBytes = 4 << 20 // bytes of values, estimated from the page before
 )
 
 // read calls a function with each row, until it returns an error.

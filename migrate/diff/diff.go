@@ -54,7 +54,7 @@ func Diff(from *catalog.Keyspace, to *schema.Schema) (*Plan, error) {
 // refuse.
 type planner struct {
 	from  *catalog.Keyspace
-	now   *catalog.Keyspace // after the planned steps
+	now   *catalog.Keyspace // the keyspace after the planned steps
 	to    *catalog.Keyspace
 	model *schema.Schema // the source of to, as the model declares it
 	owner map[*schema.Table]*model.Aggregate
@@ -64,7 +64,7 @@ type planner struct {
 	refills  []refill // redundant tables that backfills fill
 	plan     Plan
 	refusals []model.Diagnostic
-	err      error // of the first step that the server would refuse, although no refusal is known
+	err      error // the error of the first step that the server would refuse, although no refusal is known
 }
 
 // fill is a function that moves data, and the comment of its step.

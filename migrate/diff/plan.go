@@ -13,7 +13,7 @@ import (
 type Plan struct {
 	Steps []Step
 	Funcs []Func // the functions that the steps call
-	Hints []Hint // in the order of the source
+	Hints []Hint // sorted as in the source
 
 	// Generated are the functions that the steps call and that are in the Backfills of the generated package.
 	Generated []string

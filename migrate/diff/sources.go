@@ -12,7 +12,7 @@ import (
 // sources are the columns of an earlier table from which the columns of a new table are copied.
 type sources struct {
 	old, new *schema.Table
-	of       map[*schema.Column]*schema.Column // by the columns of new; nil for a column that is not copied
+	of       map[*schema.Column]*schema.Column // the key is a column of new; nil for a column that is not copied
 }
 
 // sources finds the sources, or returns why they cannot be determined.

@@ -15,7 +15,7 @@ type Directive struct {
 	Verb     string // func, backfill, fields, optional, allow, manual, shared or unshared
 	Argument string
 	Text     string // the comment
-	Line     int    // from 1
+	Line     int    // counted from 1
 	Offset   int    // byte offset of the comment
 }
 
@@ -180,7 +180,7 @@ func readBackfills(text string, found []Directive) ([]string, error) {
 type Misspelling struct {
 	Text   string // the first line of the comment
 	Meant  string // the directive in its correct form
-	Line   int    // from 1
+	Line   int    // counted from 1
 	Offset int    // byte offset of the comment
 }
 

@@ -20,7 +20,7 @@ type Shared struct {
 	Fields  []Field
 	From    string // the import path of the package, or another name of its folder; "" if the type is no longer used
 	Created string // a CREATE TYPE with these fields
-	Offset  int    // of the directive in its file
+	Offset  int    // the byte offset of the directive in its file
 }
 
 // Field is a field of a type, as in system_schema.

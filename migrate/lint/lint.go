@@ -14,7 +14,7 @@ import (
 // Finding is an effect of a migration that needs a decision before the migration is applied.
 type Finding struct {
 	File    string
-	Line    int // from 1
+	Line    int // counted from 1
 	Code    string
 	Message string // what was found, and its effect
 	Fix     string
@@ -99,10 +99,10 @@ func (l *linter) misspelled() {
 // linter checks one file.
 type linter struct {
 	file   folder.File
-	before *catalog.Keyspace // before the file
-	now    *catalog.Keyspace // after the statements that have been checked
-	line   int               // of the current statement
-	number int               // of the current statement
+	before *catalog.Keyspace // the keyspace before the file
+	now    *catalog.Keyspace // the keyspace after the statements that have been checked
+	line   int               // the line of the current statement
+	number int               // the number of the current statement
 	found  []foundAt
 }
 

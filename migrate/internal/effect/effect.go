@@ -31,7 +31,7 @@ type Effect struct {
 	None     bool     // the object does not exist afterwards
 	IfThere  bool     // IF EXISTS of the object itself: if it does not exist, there is nothing to do
 	Index    *Index   // an index that exists afterwards; the run waits until it answers
-	unless   bool     // with IF [NOT] EXISTS, the server may accept the statement without this effect
+	unless   bool     // the statement has IF [NOT] EXISTS, so the server may accept it without this effect
 }
 
 // Accepted returns the effect that is certain once the server has accepted the statement.
@@ -42,7 +42,7 @@ func (e Effect) Accepted() *Effect {
 	e.Has = nil
 	if e.Index != nil {
 		i := *e.Index
-		i.settled = true
+		i.accepted = true
 		e.Index = &i
 	}
 	return &e
