@@ -365,7 +365,7 @@ func withID(s step, keyspace, folder string) string {
 	return effect.InsertID(st.Text, schemachange.TableID(ks+"."+table+"."+generation))
 }
 
-// createdBefore returns how many statements before that of the step create the same table.
+// createdBefore returns how many statements before the statement of the step create the same table.
 func createdBefore(s step, ks, table, keyspace string) int {
 	n := 0
 	for _, st := range s.file.Statements[:s.record.count()] {
@@ -376,7 +376,7 @@ func createdBefore(s step, ks, table, keyspace string) int {
 	return n
 }
 
-// laterFiles returns the files with pending statements, other than that of the next step.
+// laterFiles returns the files with pending statements, other than the file of the next step.
 func (r *run) laterFiles() (names []string) {
 	first := true
 	for _, f := range r.files {

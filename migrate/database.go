@@ -28,10 +28,10 @@ type database interface {
 	renew(ctx context.Context, l lock) (bool, error)
 	// release releases the lock.
 	release(ctx context.Context, l lock) error
-	// fence raises the epoch of a named folder's partition from the known one to that
-	// of the lock. If the partition has another epoch, it does nothing.
+	// fence raises the epoch of a named folder's partition from the known one to
+	// the epoch of the lock. If the partition has another epoch, it does nothing.
 	fence(ctx context.Context, l lock, known int64) error
-	// claim records in the partition of the lock what belongs to a folder.
+	// claim records in the partition of the lock the objects that belong to a folder.
 	claim(ctx context.Context, l lock, folder string, objects owned) (bool, error)
 
 	// begin records that the statement with this hash is about to be sent, and
@@ -51,7 +51,7 @@ type database interface {
 	call(ctx context.Context, f Func) error
 	// agree waits until the nodes that are up have one schema.
 	agree(ctx context.Context) (schemachange.Agreement, error)
-	// names returns what system_schema has for an object's name.
+	// names returns the names that system_schema has of an object, as in effect.Effect.Has.
 	names(ctx context.Context, e effect.Effect) ([]string, error)
 	// fields returns the fields that system_schema has of a type, or nil.
 	fields(ctx context.Context, keyspace, name string) ([]folder.Field, error)
@@ -60,7 +60,7 @@ type database interface {
 	// answers returns nil if a read by the index is answered, and errNoProbe if
 	// no such read is possible.
 	answers(ctx context.Context, i effect.Index) error
-	// gocqlx returns what gocqlx has recorded in this keyspace.
+	// gocqlx returns the records of gocqlx in this keyspace.
 	gocqlx(ctx context.Context) ([]gocqlxRecord, error)
 }
 

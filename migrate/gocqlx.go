@@ -19,7 +19,7 @@ type gocqlxRecord struct {
 	done     int // statements
 }
 
-// importGocqlx compares the migrations of gocqlx with the files, in order, and returns their records. The names may differ, because those of
+// importGocqlx compares the migrations of gocqlx with the files, in order, and returns their records. The names may differ, because files of
 // gocqlx have no numbers; the texts must be equal.
 func importGocqlx(files []folder.File, applied []gocqlxRecord, now time.Time) ([]record, error) {
 	slices.SortFunc(applied, func(a, b gocqlxRecord) int { return strings.Compare(a.name, b.name) })

@@ -100,7 +100,7 @@ func (t *lease) end(expire bool) error {
 	return t.db.release(ctx, t.lock)
 }
 
-// write sends a conditional write until it is answered, also after the context of the run has ended, so that what was done is recorded. It
+// write sends a conditional write until it is answered, also after the context of the run has ended, so that completed work is recorded. It
 // may be repeated, see database.
 func (t *lease) write(send func(ctx context.Context) (bool, error)) error {
 	return retry(t.has, "write aml_migrations", func(ctx context.Context) error {

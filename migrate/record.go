@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
-// state is what the database has recorded about the migrations of a keyspace.
+// state has the records of a keyspace: its migrations, backfills, lock and owners.
 type state struct {
 	epoch   int64         // how many times the lock has been taken; 0: never
 	owner   string        // the run that has the lock, until the lock expires; "" for none
@@ -32,7 +32,7 @@ func (s state) withLock(lock state) state {
 // history has the records of files and functions, by their numbers.
 type history map[int]record
 
-// record is what is recorded about one migration: a row of aml_migrations.
+// record is the record of one migration: a row of aml_migrations.
 type record struct {
 	number    int
 	name      string
@@ -57,7 +57,7 @@ type fill struct {
 	name    string // the name of the file
 	from    string // the last saved checkpoint
 	done    bool
-	refused string // the rows that it has skipped, and what to do; "" if there are none
+	refused string // the rows that it has skipped, and the fix; "" if there are none
 }
 
 type fills map[fillKey]fill

@@ -33,13 +33,13 @@ type BackfillStatus struct {
 	Table      string
 	Checkpoint string // the last saved one; "" if there is none
 	Done       bool
-	Refused    string // the rows that it has skipped, and what to do; "" if there are none. The next Up continues it
+	Refused    string // the rows that it has skipped, and the fix; "" if there are none. The next Up continues it
 	// Skipped is why it will not run: the table does not exist. It is "" if the backfill is done or pending. A
 	// program whose model still has the table runs the backfill, which reports the missing table.
 	Skipped string
 }
 
-// Report compares a folder with what is recorded in a keyspace.
+// Report compares a folder with the records of a keyspace.
 type Report struct {
 	Keyspace    string
 	Folder      string       // its name; "" without one
@@ -104,7 +104,7 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 	return report, nil
 }
 
-// refusedOf returns why Up refuses a folder with pending steps, other than for single files.
+// checkFolder returns why Up refuses a folder with pending steps, other than for single files.
 func checkFolder(ctx context.Context, t *table, self string, files []folder.File, s state) (refused, err error) {
 	work, fault := next(files, s.records)
 	if other, ok := errors.AsType[*FolderError](refusal(fault, self, t.keyspace(), files, s)); ok {
@@ -146,7 +146,7 @@ func readIfThere(ctx context.Context, db database, of, keyspace string) (s state
 	return s, err
 }
 
-// reportOf compares files with the records.
+// newReport compares files with the records.
 func newReport(files []folder.File, s state) *Report {
 	r := &Report{Owner: s.owner, LockExpires: s.expires}
 	latest := s.records.latest()

@@ -24,7 +24,7 @@ import (
 // Up records each applied statement in the table aml_migrations of the keyspace, which it creates. If nothing is pending, Up sends
 // one read and no other request, and takes no lock.
 //
-// Any number of processes can call Up at the same time, on any number of machines: one takes the lock and applies what is pending,
+// Any number of processes can call Up at the same time, on any number of machines: one takes the lock and applies everything that is pending,
 // and the others wait until it is done. If it is killed, the others wait until Config.LockTTL has passed, and one of them continues
 // after the last recorded statement. Waiting ends with ctx.
 //
@@ -47,7 +47,7 @@ import (
 //   - a keyspace that gocqlx has migrated, unless Config.ImportGocqlx is set
 //   - if several packages share the keyspace, each with its own folder ([folder.Name]): the records of a different folder
 //     (*[FolderError]), a statement on a table, type or index that belongs to another folder (*[OwnerError]), and a type of another
-//     folder that lacks what this folder needs (*[SharedError])
+//     folder that does not exist yet or lacks a field that this folder needs (*[SharedError])
 //
 // Once all statements of a file are applied, its comments must not change, either. Applied migrations that are newer than every file
 // are accepted: during a rollout, the database is ahead of the old replicas.
@@ -122,7 +122,7 @@ func newRun(db database, keyspace, folder string, files []folder.File, config Co
 	return &run{db: db, keyspace: keyspace, folder: folder, files: files, config: config, id: id, tried: map[fillKey]bool{}}
 }
 
-// partitionOf returns the key of the partition in which a folder is recorded.
+// folderKey returns the key of the partition in which a folder is recorded.
 func folderKey(folder string) string { return cmp.Or(folder, partition) }
 
 // up checks whether anything is pending, with one plain read. If so, it takes the lock and applies it, or waits for the run that has the
@@ -243,7 +243,7 @@ func (r *run) wait(work step) {
 }
 
 // turn takes the lock, executes everything that is pending, and releases the lock. If another run takes the lock first, or takes it over,
-// done is false, and the state shows what is still pending.
+// done is false, and the state shows the steps that are still pending.
 func (r *run) turn(ctx context.Context, work step) (done bool, err error) {
 	asked := time.Now()
 	taken, err := r.acquire(ctx)
@@ -316,7 +316,7 @@ func (r *run) work(t *lease) error {
 	return nil
 }
 
-// gocqlx returns the records of what gocqlx has applied, as long as no folder has a record. One folder takes them over.
+// gocqlx returns the records of the migrations that gocqlx has applied, as long as no folder has a record. One folder takes them over.
 func (r *run) gocqlx(t *lease) ([]record, error) {
 	if r.state.records.latest().started() || r.state.owners.hasOther(r.folder) {
 		return nil, nil

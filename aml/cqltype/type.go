@@ -51,7 +51,7 @@ func (t *Type) Native() (n *Native, ok bool) {
 	return Lookup(t.Name)
 }
 
-// Unfrozen returns what is inside frozen<>, or the type itself.
+// Unfrozen returns the type inside frozen<>, or the type itself.
 func (t *Type) Unfrozen() *Type {
 	for t != nil && t.Name == "frozen" && len(t.Args) == 1 {
 		t = t.Args[0]

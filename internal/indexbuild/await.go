@@ -26,7 +26,7 @@ func (n *Nodes) Await(ctx context.Context, session *gocql.Session, table string,
 	return await(ctx, &indexes{session, n}, table, limit, waiting)
 }
 
-// state is what nodes report of the indexes in a keyspace.
+// state returns the reports of nodes on the indexes in a keyspace.
 type state interface {
 	// indexNames returns the names of the indexes of a table.
 	indexNames(ctx context.Context, table string) ([]string, error)

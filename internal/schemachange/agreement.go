@@ -30,7 +30,7 @@ type Nodes struct {
 	away map[string]string // nodes that did not answer, with their schema versions
 }
 
-// Agreement is what the nodes that are up agree on.
+// Agreement is the schema on which the nodes that are up agree.
 type Agreement struct {
 	Version string   // the schema version; a node has it when it uses that schema
 	Silent  []string // nodes that are not up and had another version when they were last seen

@@ -120,7 +120,7 @@ func indexOn(t *schema.Table, name string, s *ddl.CreateIndex) (*schema.Index, e
 	return &schema.Index{Name: name, Target: indexTarget(c, s.Function), Options: indexOptions(s.Options), Class: indexClass(s.Class)}, nil
 }
 
-// IndexOf returns the index that a statement creates in a keyspace.
+// NewIndex returns the index that a statement creates in a keyspace.
 func (k *Keyspace) NewIndex(s *ddl.CreateIndex) (*schema.Index, error) {
 	t := k.Table(s.Table)
 	if t == nil {

@@ -77,7 +77,7 @@ func (in *inspection) table(name string) (*schema.Table, error) {
 	return nil, fmt.Errorf("table %s was created while the schema was read: read it again", name)
 }
 
-// views adds a note for each materialized view. system_schema has its columns among those of tables.
+// views adds a note for each materialized view. system_schema has its columns among the columns of tables.
 func (in *inspection) views() error {
 	all, err := in.Views(in.ctx, "")
 	for _, v := range all {

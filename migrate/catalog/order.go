@@ -14,7 +14,7 @@ type Order struct {
 	created    map[string]map[string]int // the keys are a table and a column; the column "" is the table itself
 	backfilled map[string]int            // the last file that requests a backfill of a table
 	calls      []string
-	fields     map[string]map[string][]string // the keys are a table and a type; the value has the fields with which rows of the table were written
+	fields     map[string]map[string][]string // the keys are a table and a type; the fields with which rows of the table were written
 }
 
 // Created returns the file that created a column, or a table if the column is ""; 0 if there is none.

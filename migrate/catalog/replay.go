@@ -41,7 +41,7 @@ func Replay(files []folder.File) (*Keyspace, error) {
 }
 
 // Note records the directives of a file before its statements are executed: manual objects, backfills, and types of other
-// folders. The errors are those of [Replay].
+// folders. It returns the same errors as [Replay].
 func (k *Keyspace) Note(f folder.File) error {
 	k.ensureOrder().begin(f)
 	for _, d := range f.Directives {
@@ -56,7 +56,7 @@ func (k *Keyspace) Note(f folder.File) error {
 	return k.share(f)
 }
 
-// Step executes one statement of a file. The errors are those of [Replay].
+// Step executes one statement of a file. It returns the same errors as [Replay].
 func (k *Keyspace) Step(f folder.File, s folder.Statement) error {
 	if s.Func != "" {
 		o := k.ensureOrder()
@@ -205,7 +205,7 @@ func newWordSet(words string) map[string]bool {
 	return out
 }
 
-// record notes what a statement, which has been executed, has created or removed.
+// record notes the objects that a statement, which has been executed, has created or removed.
 func (o *Order) record(k *Keyspace, s ddl.Statement) {
 	switch s.(type) {
 	case *ddl.CreateTable, *ddl.AddColumns, *ddl.DropColumns, *ddl.RenameColumns, *ddl.DropTable:

@@ -29,7 +29,7 @@ func (k *Keyspace) createTable(s *ddl.CreateTable) error {
 	return nil
 }
 
-// TableOf returns the table that a statement creates.
+// NewTable returns the table that a statement creates.
 func NewTable(s *ddl.CreateTable) *schema.Table {
 	t := *s.Table
 	if s.Properties != nil {

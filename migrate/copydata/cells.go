@@ -33,7 +33,7 @@ type row struct {
 	unseen []stamp          // the stamps of the columns that are not copied
 	static bool             // the static values of a partition without rows
 
-	repeats bool // the values of its partition are those of the row before it
+	repeats bool // the row before it has the same values of the partition
 }
 
 // stamp is the write time of a cell, in microseconds since 1970, and its remaining TTL.

@@ -18,12 +18,12 @@ import (
 // Column describes the source of the value of a column.
 type Column struct {
 	From, To string
-	// Convert computes the value of To from that of From. If it is nil, both have the same type, frozen or not, or a
+	// Convert computes the value of To from the value of From. If it is nil, both have the same type, frozen or not, or a
 	// counter becomes a bigint.
 	Convert Conversion
 }
 
-// Conversion computes the value of a column from that of another. [Convert] returns one for a function.
+// Conversion computes the value of a column from the value of another. [Convert] returns one for a function.
 type Conversion func(info gocql.TypeInfo, value []byte) (any, error)
 
 // Convert returns a Conversion that calls a function for each value that is not null, decoded by gocql to an A. The result is encoded by

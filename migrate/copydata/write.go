@@ -186,7 +186,7 @@ func (s statement) size() (n int) {
 }
 
 // writeList writes a list if the row has none. A list that is written twice at the same time would contain its elements twice, so each
-// attempt is two microseconds later: it then overwrites what an earlier attempt has written, or will write.
+// attempt is two microseconds later: it then overwrites the list that an earlier attempt has written, or will write.
 func (w *writing) writeList(ctx context.Context, session *gocql.Session, l list) error {
 	if l.ttl < 0 {
 		return nil
@@ -196,7 +196,7 @@ func (w *writing) writeList(ctx context.Context, session *gocql.Session, l list)
 	})
 }
 
-// once decides what writeList sends, and whether it sends it again.
+// once decides which statement writeList sends, and whether it sends it again.
 func (w *writing) once(l list, has func() (bool, error), send func(statement) error) error {
 	sent := false
 	var errs []error

@@ -16,7 +16,7 @@ import (
 // If from has the earlier name of was=, a key column or a field of a type is renamed. For a table or any other column, a new one
 // is created and filled, and the earlier one is kept as long as was= names it.
 //
-// Diff does not compare what a model does not declare: manual tables, types and indexes of from, further fields at the end of a
+// Diff does not compare objects that a model does not declare: manual tables, types and indexes of from, further fields at the end of a
 // type, and the ID of a table.
 //
 // The changes that the server would refuse are returned together, in a *[RefusedError].

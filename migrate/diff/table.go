@@ -125,7 +125,7 @@ func (p *planner) rename(old, t *schema.Table, renames []ddl.Rename) bool {
 	return true
 }
 
-// keyOf returns a primary key for a message: (id int), ((a int, b text), c int DESC).
+// formatKey returns a primary key for a message: (id int), ((a int, b text), c int DESC).
 func formatKey(t *schema.Table) string {
 	list := func(columns []*schema.Column) string {
 		var out []string

@@ -59,7 +59,7 @@ func parseShared(argument string) (Shared, error) {
 	return s, nil
 }
 
-// sharedOf returns the declarations of shared types in a file, in order.
+// readShared returns the declarations of shared types in a file, in order.
 func readShared(text string, found []Directive) ([]Shared, error) {
 	var out []Shared
 	for _, d := range found {

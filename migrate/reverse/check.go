@@ -16,10 +16,10 @@ type place struct {
 	field     *field // nil for the struct
 }
 
-// nameColumn is the column of a name. Smaller columns are those of its tag.
+// nameColumn is the column of a name. Smaller columns are in its tag.
 const nameColumn = 1 << 20
 
-// check builds the model of the structs, and records what the language refuses. The model is complete if nothing is refused.
+// check builds the model of the structs, and records the objects that the language refuses. The model is complete if nothing is refused.
 func (w *writer) check(name string) (*model.Model, error) {
 	p, places := newPackage(name, reachable(w.tables))
 	m, faults := model.Build(p)
@@ -36,7 +36,7 @@ func (w *writer) check(name string) (*model.Model, error) {
 	return m, nil
 }
 
-// packageOf returns the structs as the loader would read them from their source, and the place of each position.
+// newPackage returns the structs as the loader would read them from their source, and the place of each position.
 func newPackage(name string, all []*structure) (*model.Package, map[string]place) {
 	p := &model.Package{Path: name, Name: name}
 	places := map[string]place{}

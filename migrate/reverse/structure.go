@@ -81,7 +81,7 @@ func reachable(from []*structure) []*structure {
 	return out
 }
 
-// shape is the Go type of a CQL type, and what its tag must declare.
+// shape is the Go type of a CQL type, and the options that its tag must declare.
 type shape struct {
 	text     string        // the Go type in the source
 	of       *model.GoType // the same type for the language

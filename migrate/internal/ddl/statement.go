@@ -9,7 +9,7 @@ import (
 // reason why the server refuses the statement although it can be parsed. The server checks for it only if there is something to do: if IF
 // NOT EXISTS finds the object, it accepts the statement.
 type Statement interface {
-	// On returns what the statement creates, alters or drops.
+	// On returns the object that the statement creates, alters or drops.
 	On() Target
 }
 

@@ -20,7 +20,7 @@ const (
 	ViewObject   Object = "view"
 )
 
-// Effect is what a statement changes in system_schema, so that a statement that was executed differs from one that was not.
+// Effect has the changes of a statement in system_schema, so that a statement that was executed differs from one that was not.
 type Effect struct {
 	Object   Object
 	Keyspace string
@@ -59,8 +59,8 @@ func (e Effect) Holds(names []string) bool {
 }
 
 // Parse returns the effect of a statement. It is nil for statements whose effect system_schema does not show: data, table properties,
-// functions, and statements that cannot be read. If only the name of what is created or dropped can be read, the effect is that of the
-// name.
+// functions, and statements that cannot be read. If only the name of the created or dropped object can be read, the effect is only that an
+// object with this name exists, or does not.
 func Parse(statement, keyspace string) *Effect {
 	s, err := ddl.Parse(statement)
 	if s == nil {
