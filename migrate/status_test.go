@@ -14,7 +14,7 @@ import (
 )
 
 // The state of a migration follows from its record and its file.
-func TestReportOf(t *testing.T) {
+func TestNewReport(t *testing.T) {
 	files, err := load(cqlFiles("0001_done.cql", "a; b;", "0002_half.cql", "a; b; c;", "0003_failed.cql", "a;", "0004_edited.cql", "a; b;",
 		"0006_late.cql", "a;", "0008_renamed.cql", "a;", "0009_open.cql", "-- aml:backfill filled\n-- aml:backfill empty\na;"), nil)
 	require.NoError(t, err)
