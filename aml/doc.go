@@ -48,7 +48,7 @@
 //
 // # The tag
 //
-// A tag has a form similar to that of encoding/json: `aml:"name,option,option=value"`. The first element is the CQL name; if
+// A tag has a form similar to a tag of encoding/json: `aml:"name,option,option=value"`. The first element is the CQL name; if
 // it is empty, the name is the Go name in snake case (UserID becomes user_id). "-" omits the field. Commas inside <>, {} and
 // single quotes do not separate options. Quotes around a name or a value are removed; inside them, two quotes are one. Fields
 // of a struct that have no tag are attributes, too. Types, fields, methods and groups are referred to by their Go names.
@@ -83,13 +83,13 @@
 //
 // # Options of a marker
 //
-// The tag of an embedded Aggregate, or of an Entity with part=, contains the name of the table; that of any other Entity or of
-// a ValueObject contains the name of the user-defined type:
+// The tag of an embedded Aggregate, or of an Entity with part=, contains the name of the table; the tag of any other Entity
+// or of a ValueObject contains the name of the user-defined type:
 //
 //	redundant=Path    this table is derived from another aggregate: one row for each value of Path
 //	distinct          an assurance that no two rows of the source have the same key in this table
 //	shared            a row belongs to all sources that write it, and is never deleted
-//	unlogged          its rows are written after those of the source, outside of the logged batch
+//	unlogged          its rows are written after the rows of the source, outside of the logged batch
 //	cache=12h         with shared: a process does not write a row again that it has written within this time
 //	when=Path         the row exists while Path is true, or not nil; also 'Path = constant', 'Path in (a, b)'
 //	part=Root         on an Entity: each is a row of the root's aggregate, in a separate table or in the root's
@@ -109,7 +109,7 @@
 // a method of the aggregate's own struct, without parameters and with one result: from=Video.Day(). In redundant= the method
 // returns a slice, with one row for each element.
 //
-// The key of a redundant aggregate contains the whole key of its source and what distinguishes the elements of the collection,
+// The key of a redundant aggregate contains the whole key of its source and the fields that distinguish the elements of the collection,
 // or a field that is unique in the source; or the marker has distinct or shared.
 //
 // # Types
@@ -124,6 +124,6 @@
 //
 // # Warnings
 //
-// A model that is valid but may not be what was meant causes a warning. A comment //aml:ignore CODE reason, at the end of a
+// A model that is valid but may contain a mistake causes a warning. A comment //aml:ignore CODE reason, at the end of a
 // line or above a field or a declaration, silences one warning there.
 package aml

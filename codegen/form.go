@@ -16,7 +16,7 @@ func (c *codecs) form(t *cqltype.Type) string {
 		return ""
 	}
 	text := t.String()
-	if f, err := form.Of(text, nil); err != nil || f == nil {
+	if f, err := form.Parse(text, nil); err != nil || f == nil {
 		return ""
 	}
 	if n, ok := c.done["form "+text]; ok {

@@ -68,7 +68,7 @@ fillnull-overwrites-a-value|mapper/internal/save/fillnull.go| s.Row[column] != n
 lint-filled-column-is-not-reported|migrate/lint/copy.go|case catalog.Column(to, schema.Deleted) != nil:|case catalog.Column(to, schema.Floor) != nil:|./migrate/lint -run=TestEachRule
 up-without-backfills-is-accepted|migrate/pending.go|if config.Backfills != nil || config.NoBackfills {|if config.Backfills == nil || config.NoBackfills {|./migrate -run=TestUpNeedsBackfills
 up-hint-is-hidden-by-functions|migrate/load.go|if err == ErrNoFiles && len(onlyMigrations(funcs)) > 0 {|if len(funcs) > 0 {|./migrate -run=TestLoadWithoutFiles
-up-function-without-the-later-files|migrate/apply.go|return r.db.call(migrating.WithLater(ctx, r.laterFiles()), f)|return r.db.call(ctx, f)|./migrate -run=TestUpKnowsTheOtherFiles
+up-function-without-the-later-files|migrate/apply.go|return r.db.call(migrating.WithLaterFiles(ctx, r.laterFiles()), f)|return r.db.call(ctx, f)|./migrate -run=TestUpKnowsTheOtherFiles
 up-newer-files-are-known|migrate/up.go|one.started() && one.number > folder.Newest(r.files)|one.started() && one.number < 0|./migrate -run=TestUpKnowsTheOtherFiles
 lint-copied-list-is-not-reported|migrate/lint/lint.go|l.checkCopy(s.Func)|_ = s.Func|./migrate/lint -run=TestEachRule
 diff-copied-list-without-advice|migrate/diff/diff.go|p.emit(f.why+copiedOnce(f.Move), CallFunc{f.Name})|p.emit(f.why, CallFunc{f.Name})|./migrate/diff -run=TestCopiesOfLists
@@ -104,7 +104,7 @@ unsendable-write-is-repeated|mapper/internal/call/write.go|outcome.Final() |outc
 unsendable-save-is-repeated|mapper/internal/save/commit.go|failure.Outcome.Final() && unknown|failure.Outcome == store.Refused && unknown|./mapper/internal/simulation -run=TestSavesThatCannotBeSent
 no-connection-is-final|mapper/internal/store/store.go|return o == Refused |return o != Unknown |./mapper/gen -run=TestOutcomes
 parts-after-the-last-row-are-torn|mapper/internal/save/versionedparts.go|if err == nil && !shown {|if err == nil && !shown && len(all) == 0 {|./mapper/internal/simulation -run=TestGetWithSchedules
-moved-row-keeps-a-removed-static-value|mapper/internal/plan/plan.go|c.Targets[i].Units.Meets(&p.changed))|false)|./mapper/internal/plan -run=TestStaticValuesOfARow
+moved-row-keeps-a-removed-static-value|mapper/internal/plan/plan.go|c.Targets[i].Units.Intersects(&p.changed))|false)|./mapper/internal/plan -run=TestStaticValuesOfARow
 static-values-of-one-root-stay|mapper/internal/plan/link.go|p.ownStatics.Add(c)|_ = shared|./mapper/internal/plan -run=TestStaticValuesOfARow
 large-put-looks-at-the-size-of-the-new-rows|mapper/internal/call/root.go|logged); !b.spread {|logged); b.tooLarge(r.DB.Config.BatchLimit) == nil {|./mapper/internal/simulation -run=TestRepeatedLargeWrites
 large-element-that-is-there-is-not-written|mapper/internal/call/element.go|if !g.table.Large |if g.table.Large |./mapper/internal/simulation -run=TestRepeatedLargeWrites
@@ -412,7 +412,7 @@ diff-drops-every-index-first|migrate/diff/index.go|return catalog.SameIndex(i, w
 diff-was-is-stale|migrate/diff/hint.go| && !hasColumn(p.replaced(t), at.Was) {| {|./migrate/diff
 diff-narrower-is-wider|migrate/diff/move.go|case !slices.Contains(n.Wider, to):|case slices.Contains(n.Wider, to) && from == to:|./migrate/diff
 diff-does-not-drop-an-index|migrate/diff/index.go|!catalog.SameIndex(i, want)):|false):|./migrate/diff
-diff-static-shared|migrate/diff/sources.go|if !s.within(key, s.new.PartitionKey) {|if s.within(key, nil) {|./migrate/diff
+diff-static-shared|migrate/diff/sources.go|if !s.copiedTo(key, s.new.PartitionKey) {|if s.copiedTo(key, nil) {|./migrate/diff
 diff-name-is-used-twice|migrate/diff/sources.go|return c.Name != name && |return c.Name == name && |./migrate/diff
 lint-list-removal-is-repeated|migrate/lint/data.go|c.Type.MultiCell() && !subtracts(words)|c.Type.MultiCell()|./migrate/lint
 lint-by-hand-of-a-missing-object|migrate/lint/lint.go|!l.now.Has(d.Argument)|!l.now.Has(d.Argument[:1])|./migrate/lint

@@ -43,7 +43,7 @@ func readAnswer(ctx context.Context, statement string, rows *gocql.Iter, schema 
 // maxRows is the maximum number of rows that the error of a conditional batch contains.
 const maxRows = 3
 
-// shownColumns returns the columns whose values an error may contain: those of the primary key and those in a condition. Other columns may
+// shownColumns returns the columns whose values an error may contain: the primary key and the columns in a condition. Other columns may
 // contain secrets that are not in the file.
 func shownColumns(ctx context.Context, statement string, columns []gocql.ColumnInfo, schema systemschema.Reader) (map[string]bool, error) {
 	shown := map[string]bool{}
@@ -104,7 +104,7 @@ func (c *rawCell) text() string {
 type cells struct {
 	columns []gocql.ColumnInfo
 	dest    []any
-	values  [][]*rawCell // of each column; the driver returns a tuple element by element
+	values  [][]*rawCell // one list for each column; the driver returns a tuple element by element
 }
 
 func (c cells) applied() bool { return slices.Equal(c.values[0][0].data, []byte{1}) }

@@ -61,7 +61,7 @@ func (r *run) recordStep(t *lease, s step) error {
 	if s.fill != nil {
 		return nil
 	}
-	if err := r.record(t, after(s.file, s.target(), time.Now().UTC())); err != nil {
+	if err := r.record(t, newRecord(s.file, s.target(), time.Now().UTC())); err != nil {
 		return statementError(s, s.record.count(), true, fmt.Errorf("applied, but not recorded: %w", err))
 	}
 	return nil
@@ -85,7 +85,7 @@ func (r *run) send(t *lease, s step, text string) error {
 		return r.ended(t, s, err)
 	}
 	if there && s.begun() {
-		return r.settle(t, s, e)
+		return r.resolveOutcome(t, s, e)
 	}
 	hash := s.file.Statements[s.record.count()].Hash
 	if there {
@@ -102,13 +102,13 @@ func (r *run) send(t *lease, s step, text string) error {
 		case errors.Is(err, errLockLost):
 			return errLockLost
 		case err == nil:
-			return r.settle(t, s, e)
+			return r.resolveOutcome(t, s, e)
 		case st.Optional && notApplied(err):
 			return nil
 		case notRun(err, text) && (s.begun() || attempt > 1):
 			// the reason may be an earlier attempt without an answer
 			if run, lookErr := r.awaitEffect(t, e, ""); run && lookErr == nil {
-				return r.settle(t, s, e)
+				return r.resolveOutcome(t, s, e)
 			}
 			return r.failed(t, s, err, !refused(err) && e == nil)
 		case !sent || notRun(err, text) || e == nil || attempt > resends:
@@ -120,7 +120,7 @@ func (r *run) send(t *lease, s step, text string) error {
 		case lookErr != nil:
 			return r.unanswered(t, s, errors.Join(err, lookErr), true)
 		case run:
-			return r.settle(t, s, e)
+			return r.resolveOutcome(t, s, e)
 		}
 	}
 }
@@ -260,8 +260,8 @@ func statementError(s step, applied int, unknown bool, err error) error {
 	}
 }
 
-// settle waits for everything that the next statement requires: agreement, the effect in the schema, an answer of the index.
-func (r *run) settle(t *lease, s step, e *effect.Effect) error {
+// resolveOutcome waits for everything that the next statement requires: agreement, the effect in the schema, an answer of the index.
+func (r *run) resolveOutcome(t *lease, s step, e *effect.Effect) error {
 	st, _ := s.statement()
 	if !st.ChangesSchema() {
 		return nil
@@ -278,13 +278,13 @@ func (r *run) settle(t *lease, s step, e *effect.Effect) error {
 	case !there:
 		return r.failed(t, s, errNoEffect, true)
 	case e.Index != nil:
-		return r.settleIndex(t, s, *e.Index)
+		return r.resolveIndex(t, s, *e.Index)
 	}
 	return nil
 }
 
-// settleIndex logs which other index takes the place of that of the statement, and waits until an index answers.
-func (r *run) settleIndex(t *lease, s step, i effect.Index) error {
+// resolveIndex logs which other index takes the place of the index of the statement, and waits until an index answers.
+func (r *run) resolveIndex(t *lease, s step, i effect.Index) error {
 	built, err := r.indexes(t, i)
 	if err != nil {
 		return r.ended(t, s, err)
@@ -365,7 +365,7 @@ func withID(s step, keyspace, folder string) string {
 	return effect.InsertID(st.Text, schemachange.TableID(ks+"."+table+"."+generation))
 }
 
-// createdBefore returns how many statements before that of the step create the same table.
+// createdBefore returns how many statements before the statement of the step create the same table.
 func createdBefore(s step, ks, table, keyspace string) int {
 	n := 0
 	for _, st := range s.file.Statements[:s.record.count()] {
@@ -376,7 +376,7 @@ func createdBefore(s step, ks, table, keyspace string) int {
 	return n
 }
 
-// laterFiles returns the files with pending statements, other than that of the next step.
+// laterFiles returns the files with pending statements, other than the file of the next step.
 func (r *run) laterFiles() (names []string) {
 	first := true
 	for _, f := range r.files {
@@ -406,5 +406,5 @@ func (r *run) callFunc(t *lease, s step, st folder.Statement) error {
 // call calls a function with the context of the run.
 func (r *run) call(t *lease, f Func) error {
 	ctx := context.WithValue(t.ctx, caller(r.id), true)
-	return r.db.call(migrating.WithLater(ctx, r.laterFiles()), f)
+	return r.db.call(migrating.WithLaterFiles(ctx, r.laterFiles()), f)
 }

@@ -28,12 +28,12 @@ func (e *BackfillError) Error() string {
 
 func (e *BackfillError) Unwrap() error { return e.Err }
 
-// resumed returns a function of Config.Backfills that begins after its checkpoint. The checkpoint is recorded like that of a
-// backfill. It is removed at the end, because the file can call the function again.
+// resumed returns a function of Config.Backfills that begins after its checkpoint. The checkpoint is recorded like the checkpoint
+// of a backfill. It is removed at the end, because the file can call the function again.
 func (r *run) resumed(t *lease, s step, st folder.Statement) Func {
 	at := r.state.fills[fillKey{s.file.Number, st.Func}]
 	at.key, at.name = fillKey{s.file.Number, st.Func}, s.file.Name
-	if at.refused != "" { // of an earlier call in the file, which has ended
+	if at.refused != "" { // an earlier call in the file has skipped these rows, and has ended
 		at.from, at.refused = "", ""
 	}
 	save := r.saver(t, s, &at)

@@ -23,11 +23,11 @@ const (
 	FileOnlyInGo   FileState = "in Go"        // applied by a function of the service; there is no file
 )
 
-// FileError reports a file, or a record of one, that contradicts what is applied to the keyspace.
+// FileError reports a file, or a record of one, that contradicts the migrations that are applied to the keyspace.
 type FileError struct {
 	File   string
 	State  FileState // FileEdited, FileMissing or FileOutOfOrder
-	Reason string    // what differs, and what to do
+	Reason string    // the difference, and its fix
 }
 
 func (e *FileError) Error() string { return "migrate: " + e.File + ": " + e.Reason }
@@ -56,8 +56,8 @@ func check(files []folder.File, h history) error {
 	return errors.Join(append(faults, noneMissing(files, h)...)...)
 }
 
-// unchanged returns an error if a file is not what was applied. If only some statements of the file are applied, the others may change,
-// and so may the text between the statements.
+// unchanged returns an error if a file differs from the file that was applied. If only some statements of the file are applied, the others
+// may change, and so may the text between the statements.
 func unchanged(f *folder.File, r record) *FileError {
 	what, first := "", firstChanged(f, r)
 	switch {

@@ -14,7 +14,7 @@ import (
 type Config struct {
 	// Logger receives every applied statement, waiting for other runs, and what was
 	// skipped. If it is nil, slog's default logger receives only warnings: of a
-	// backfill that this program has no function for, and of what may make other runs wait.
+	// backfill that this program has no function for, and of causes that may make other runs wait.
 	Logger *slog.Logger
 	// Progress is called, by one goroutine, when this run takes the lock, before
 	// and after each step, and when it begins to wait for another run.
@@ -69,7 +69,7 @@ type Func func(ctx context.Context, session gocqlx.Session) error
 // progresses. When it returns nil, it is done. If a run dies, the next run continues from the last saved checkpoint and repeats what was
 // done after it, so a backfill must be safe to repeat. If save returns an error, the backfill must return it: the run has lost the lock, or
 // the checkpoint is not recorded. A checkpoint is UTF-8 without NUL, of at most 65,535 bytes; any other is refused. The function Backfills
-// of a generated package returns those of its redundant tables.
+// of a generated package returns the backfills of its redundant tables.
 type Backfill = func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error
 
 // EventKind is the kind of an [Event].
@@ -91,9 +91,9 @@ type Event struct {
 	Epoch     int64  // how many times the lock has been taken
 	Folder    string // its name; "" without one
 	File      string
-	Number    int    // of the step in its file, from 1; 0 for a backfill
+	Number    int    // the number of the step in its file, counted from 1; 0 for a backfill
 	Total     int    // steps in the file
-	Line      int    // of the step in its file, from 1; 0 for a migration in Go
+	Line      int    // the line of the step in its file, counted from 1; 0 for a migration in Go
 	Statement string // its text, or the directive; empty if only the end of a file is recorded
 }
 
@@ -139,7 +139,7 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// A lock is renewed five times within its TTL, independently of what the run is doing. A run that has not
+// A lock is renewed five times within its TTL, independently of the work of the run. A run that has not
 // renewed it for three of these intervals stops, so that its statement has two intervals to finish on the server
 // before another run can take the lock. By default: every 5 s, 15 s, 10 s.
 const (

@@ -21,17 +21,17 @@ type database interface {
 	// any data centre has confirmed.
 	read(ctx context.Context, partition string, serial bool) (state, error)
 
-	// take sets the owner if there is none and the epoch is the given one,
+	// acquire sets the owner if there is none and the epoch is the given one,
 	// and increases the epoch by one. Repeating it after an unknown outcome is refused.
-	take(ctx context.Context, epoch int64, owner string, ttl time.Duration) (bool, error)
+	acquire(ctx context.Context, epoch int64, owner string, ttl time.Duration) (bool, error)
 	// renew extends the lock to its whole TTL again.
 	renew(ctx context.Context, l lock) (bool, error)
 	// release releases the lock.
 	release(ctx context.Context, l lock) error
-	// fence raises the epoch of a named folder's partition from the known one to that
-	// of the lock. If the partition has another epoch, it does nothing.
+	// fence raises the epoch of a named folder's partition from the known one to
+	// the epoch of the lock. If the partition has another epoch, it does nothing.
 	fence(ctx context.Context, l lock, known int64) error
-	// claim records in the partition of the lock what belongs to a folder.
+	// claim records in the partition of the lock the objects that belong to a folder.
 	claim(ctx context.Context, l lock, folder string, objects owned) (bool, error)
 
 	// begin records that the statement with this hash is about to be sent, and
@@ -51,7 +51,7 @@ type database interface {
 	call(ctx context.Context, f Func) error
 	// agree waits until the nodes that are up have one schema.
 	agree(ctx context.Context) (schemachange.Agreement, error)
-	// names returns what system_schema has for an object's name.
+	// names returns the names that system_schema has of an object, as in effect.Effect.Has.
 	names(ctx context.Context, e effect.Effect) ([]string, error)
 	// fields returns the fields that system_schema has of a type, or nil.
 	fields(ctx context.Context, keyspace, name string) ([]folder.Field, error)
@@ -60,7 +60,7 @@ type database interface {
 	// answers returns nil if a read by the index is answered, and errNoProbe if
 	// no such read is possible.
 	answers(ctx context.Context, i effect.Index) error
-	// gocqlx returns what gocqlx has recorded in this keyspace.
+	// gocqlx returns the records of gocqlx in this keyspace.
 	gocqlx(ctx context.Context) ([]gocqlxRecord, error)
 }
 
@@ -79,9 +79,9 @@ var errNoTable = errors.New("the table does not exist")
 var recordColumns = []string{"folder", "epoch", "owner", "number", "fills", "name", "checksum", "total", "applied", "hashes", "sending", "applied_at", "error",
 	"mark", "owns"}
 
-// lookForTable reports whether system_schema has the table of records. It returns a *[ForeignTableError] for a table of another program with
+// hasRecordTable reports whether system_schema has the table of records. It returns a *[ForeignTableError] for a table of another program with
 // that name. A table that a node is creating has no columns yet, or all of them.
-func lookForTable(ctx context.Context, db database, keyspace string) (there bool, err error) {
+func hasRecordTable(ctx context.Context, db database, keyspace string) (there bool, err error) {
 	names, err := db.names(ctx, effect.Effect{Object: effect.ColumnObject, Keyspace: keyspace, Name: "aml_migrations"})
 	if err != nil || len(names) == 0 {
 		return false, err

@@ -29,7 +29,7 @@ func (e *ForeignTableError) Error() string {
 // StatementError reports the statement at which [Up] stopped.
 type StatementError struct {
 	File      string
-	Number    int // of the statement in its file, from 1
+	Number    int // the number of the statement in its file, counted from 1
 	Total     int // statements in the file
 	Line      int // 0 for a function that is a separate migration
 	Statement string

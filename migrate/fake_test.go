@@ -165,7 +165,7 @@ func (f *fake) owner() string {
 	return ""
 }
 
-func (f *fake) take(ctx context.Context, epoch int64, owner string, ttl time.Duration) (ok bool, err error) {
+func (f *fake) acquire(ctx context.Context, epoch int64, owner string, ttl time.Duration) (ok bool, err error) {
 	err = f.send(ctx, "take", func() {
 		if ok = f.owner() == "" && f.state.epoch == epoch; ok {
 			f.state.epoch, f.state.owner, f.expires = epoch+1, owner, time.Now().Add(ttl)

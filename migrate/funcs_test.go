@@ -217,14 +217,14 @@ func TestUpKnowsTheOtherFiles(t *testing.T) {
 	db := newFake()
 	var later [][]string
 	note := func(ctx context.Context, _ gocqlx.Session) error {
-		later = append(later, migrating.Later(ctx))
+		later = append(later, migrating.LaterFiles(ctx))
 		return nil
 	}
 	texts := []string{"0001_a.cql", "-- aml:func f\nCREATE a", "0002_b.cql", "CREATE b", "0004_c.cql", "-- aml:func f"}
 	config := Config{Funcs: map[string]Func{"f": note, "0003_go": note}}
 	require.NoError(t, db.up(t, t.Context(), cqlFiles(texts...), config))
 	assert.Equal(t, [][]string{{"0002_b.cql", "0003_go", "0004_c.cql"}, {"0004_c.cql"}, nil}, later)
-	assert.Empty(t, migrating.Later(t.Context()))
+	assert.Empty(t, migrating.LaterFiles(t.Context()))
 
 	files, err := load(cqlFiles(texts[:4]...), map[string]Func{"f": note})
 	require.NoError(t, err)

@@ -19,9 +19,9 @@ type gocqlxRecord struct {
 	done     int // statements
 }
 
-// takeOver compares what gocqlx has applied with the files, in order, and returns their records. The names may differ, because those of
+// importGocqlx compares the migrations of gocqlx with the files, in order, and returns their records. The names may differ, because files of
 // gocqlx have no numbers; the texts must be equal.
-func takeOver(files []folder.File, applied []gocqlxRecord, now time.Time) ([]record, error) {
+func importGocqlx(files []folder.File, applied []gocqlxRecord, now time.Time) ([]record, error) {
 	slices.SortFunc(applied, func(a, b gocqlxRecord) int { return strings.Compare(a.name, b.name) })
 	refuse := func(file, reason string) error {
 		return fmt.Errorf("migrate: the %d migrations of gocqlx are not taken over: %s: %s", len(applied), file, reason)
@@ -37,7 +37,7 @@ func takeOver(files []folder.File, applied []gocqlxRecord, now time.Time) ([]rec
 		case gocqlxPieces(files[i].Raw) != a.done:
 			return nil, refuse(files[i].Name, fmt.Sprintf("gocqlx has applied %d of its %d statements; let gocqlx finish it first", a.done, gocqlxPieces(files[i].Raw)))
 		}
-		records = append(records, after(&files[i], len(files[i].Statements), now))
+		records = append(records, newRecord(&files[i], len(files[i].Statements), now))
 	}
 	return records, nil
 }

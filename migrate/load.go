@@ -77,7 +77,7 @@ func wrongRoot(fsys fs.FS, files []folder.File, funcs map[string]Func) error {
 	return err
 }
 
-// noFiles returns [ErrNoFiles] and, if a folder below the root has migrations, what to do.
+// noFiles returns [ErrNoFiles] and, if a folder below the root has migrations, the call that reads it.
 func noFiles(fsys fs.FS) error {
 	for _, pattern := range []string{"*/*" + folder.Extension, "*/*/*" + folder.Extension} {
 		found, err := fs.Glob(fsys, pattern)

@@ -15,7 +15,7 @@ const releaseTimeout = 10 * time.Second
 type lease struct {
 	lock
 	db      database
-	ctx     context.Context // of the work: ends with the context of the run, or with errLockLost
+	ctx     context.Context // the context of the work; ends with the context of the run, or with errLockLost
 	has     context.Context // ends with errLockLost, or with the lease
 	cancel  context.CancelCauseFunc
 	renewer sync.WaitGroup
@@ -100,7 +100,7 @@ func (t *lease) end(expire bool) error {
 	return t.db.release(ctx, t.lock)
 }
 
-// write sends a conditional write until it is answered, also after the context of the run has ended, so that what was done is recorded. It
+// write sends a conditional write until it is answered, also after the context of the run has ended, so that completed work is recorded. It
 // may be repeated, see database.
 func (t *lease) write(send func(ctx context.Context) (bool, error)) error {
 	return retry(t.has, "write aml_migrations", func(ctx context.Context) error {

@@ -27,7 +27,7 @@ func TestRunRenewsTheLockDuringAStatement(t *testing.T) {
 		}
 		runs.Wait()
 		assert.Equal(t, int64(1), db.state.epoch)
-		assert.Equal(t, sentOf(t, garage()), db.sent)
+		assert.Equal(t, sentStatements(t, garage()), db.sent)
 	})
 }
 
@@ -37,7 +37,7 @@ func TestRunIsTakenOverWithin30Seconds(t *testing.T) {
 	for _, landed := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			db := newFake()
-			statement := sentOf(t, garage())[0]
+			statement := sentStatements(t, garage())[0]
 			l := lock{epoch: 1, owner: "killed", ttl: defaultLock, folder: partition}
 			db.state.epoch = 1
 			_, err := db.begin(t.Context(), l, record{number: 1, name: "0001_init.cql"}, folder.Hash("CREATE TYPE address (street text)"))
@@ -57,7 +57,7 @@ func TestRunIsTakenOverWithin30Seconds(t *testing.T) {
 			requests := afterTake(db.took())
 			assert.Equal(t, []string{"take", "serial read", "gocqlx", "claim", "agree", "names"}, requests[:6])
 			assert.Equal(t, landed, requests[6] != "begin", "%q", requests[6])
-			assert.Equal(t, sentOf(t, garage()), db.sent)
+			assert.Equal(t, sentStatements(t, garage()), db.sent)
 		})
 	}
 }

@@ -55,7 +55,7 @@ func checkedBefore(statement string) bool {
 
 // notAppliedError reports a conditional statement whose condition was false and that no line -- aml:optional precedes.
 type notAppliedError struct {
-	Rows []string // what the server returned: {id: 1, version: 7}; values of the key and of the columns of conditions
+	Rows []string // the rows that the server returned: {id: 1, version: 7}; values of the key and of the columns of conditions
 }
 
 func (e *notAppliedError) Error() string {
@@ -67,7 +67,7 @@ func (e *notAppliedError) Error() string {
 }
 
 // unprepared returns the text of a statement in a form that the driver does not prepare. The driver prepares texts that begin with INSERT,
-// UPDATE, DELETE or BEGIN, so each literal would be a separate prepared statement: they would evict those of running programs, and a
+// UPDATE, DELETE or BEGIN, so each literal would be a separate prepared statement: they would evict the statements of running programs, and a
 // statement that is larger than the server's cache would be prepared again and again.
 func unprepared(statement string) string {
 	switch (folder.Statement{Text: statement}).Verb() {

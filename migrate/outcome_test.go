@@ -25,8 +25,8 @@ func garage() fstest.MapFS {
 CREATE TABLE vans (id int PRIMARY KEY, color text); ALTER TABLE IF EXISTS vans ADD seats int; ALTER TABLE IF EXISTS vans DROP color`)
 }
 
-// sentOf returns what is sent for a folder: its statements, with ids for CREATE TABLE.
-func sentOf(t require.TestingT, fsys fstest.MapFS) []string {
+// sentStatements returns the statements that a run sends for a folder, with ids for CREATE TABLE.
+func sentStatements(t require.TestingT, fsys fstest.MapFS) []string {
 	files, err := load(fsys, nil)
 	require.NoError(t, err)
 	var all []string
@@ -40,13 +40,13 @@ func sentOf(t require.TestingT, fsys fstest.MapFS) []string {
 
 // A statement without an answer is sent again only if the schema does not show it.
 func TestUpLooksWhatBecameOfAStatement(t *testing.T) {
-	for _, statement := range sentOf(t, garage()) {
+	for _, statement := range sentStatements(t, garage()) {
 		for _, lost := range []fault{before, behind} {
 			synctest.Test(t, func(t *testing.T) {
 				db := newFake()
 				db.fault = once("exec "+statement, lost)
 				require.NoError(t, db.up(t, t.Context(), garage(), Config{}))
-				assert.Equal(t, sentOf(t, garage()), db.sent)
+				assert.Equal(t, sentStatements(t, garage()), db.sent)
 			})
 		}
 	}
@@ -54,7 +54,7 @@ func TestUpLooksWhatBecameOfAStatement(t *testing.T) {
 
 // If a run was killed between a statement and its record, the next run looks at the schema first.
 func TestUpGoesOnBehindAKilledRun(t *testing.T) {
-	for n, statement := range sentOf(t, garage()) {
+	for n, statement := range sentStatements(t, garage()) {
 		for _, landed := range []bool{true, false} {
 			synctest.Test(t, func(t *testing.T) {
 				db := newFake()
@@ -76,7 +76,7 @@ func TestUpGoesOnBehindAKilledRun(t *testing.T) {
 				assert.Len(t, db.sent, n+map[bool]int{true: 1}[landed])
 				db.fault = nil
 				require.NoError(t, db.up(t, t.Context(), garage(), Config{}))
-				assert.Equal(t, sentOf(t, garage()), db.sent)
+				assert.Equal(t, sentStatements(t, garage()), db.sent)
 			})
 		}
 	}
@@ -124,7 +124,7 @@ func TestUpDoesNotWaitForTheDriver(t *testing.T) {
 		begin := time.Now()
 		require.NoError(t, db.up(t, t.Context(), garage(), Config{}))
 		assert.Less(t, time.Since(begin), time.Duration(len(db.sent))*2*time.Second)
-		assert.Equal(t, sentOf(t, garage()), db.sent)
+		assert.Equal(t, sentStatements(t, garage()), db.sent)
 	})
 }
 
@@ -172,7 +172,7 @@ func TestRandomSchema(t *testing.T) {
 		var last error
 		synctest.Test(t, func(t *testing.T) { last = startAt(t, db, garage(), starts) })
 		require.NoError(rt, last)
-		require.Equal(rt, sentOf(rt, garage()), db.sent)
+		require.Equal(rt, sentStatements(rt, garage()), db.sent)
 	})
 }
 
@@ -189,7 +189,7 @@ func TestUpManyAtOnce(t *testing.T) {
 			})
 		}
 		runs.Wait()
-		assert.Equal(t, sentOf(t, garage()), db.sent)
+		assert.Equal(t, sentStatements(t, garage()), db.sent)
 		assert.Equal(t, int64(1), db.state.epoch, "one of them")
 		assert.Len(t, slices.DeleteFunc(worked, func(w bool) bool { return !w }), 1)
 	})

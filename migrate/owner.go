@@ -13,7 +13,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
-// change is what a statement creates, alters or drops.
+// change is the object that a statement creates, alters or drops.
 type change struct {
 	object string // "" if it is not in the keyspace
 	on     string // the table of an index
@@ -21,7 +21,7 @@ type change struct {
 	drop   bool
 }
 
-// changeOf reads a statement.
+// readChange reads a statement.
 func readChange(statement, keyspace string) change {
 	s, _ := ddl.Parse(statement) // the name is enough, even if the rest cannot be read
 	if s == nil || cmp.Or(s.On().Keyspace, keyspace) != keyspace {
@@ -51,8 +51,8 @@ func readChange(statement, keyspace string) change {
 	return c
 }
 
-// ownedBy returns what a folder owns: what its applied statements created and did not drop, and what its pending statements create. An
-// index belongs to its table.
+// ownedBy returns the objects that a folder owns: the objects that its applied statements created and did not drop, and the objects that
+// its pending statements create. An index belongs to its table.
 func ownedBy(files []folder.File, h history, keyspace string) owned {
 	out, on := owned{}, map[string]string{}
 	for _, f := range files {
@@ -104,7 +104,7 @@ func checkOwners(files []folder.File, h history, all owners, self, keyspace stri
 		for _, s := range f.Statements[min(h[f.Number].count(), len(f.Statements)):] {
 			c := readChange(s.Text, keyspace)
 			for _, object := range []string{c.object, c.on} {
-				if folder, ok := all.of(object, self); ok {
+				if folder, ok := all.otherOwner(object, self); ok {
 					faults = append(faults, &OwnerError{File: f.Name, Line: s.Line, Object: object, Folder: folder, Create: c.create && object == c.object})
 				}
 			}
@@ -142,10 +142,10 @@ func (r *run) enter(t *lease) error {
 	if err := r.claim(t); err != nil {
 		return err
 	}
-	return r.takeOver(t, applied)
+	return r.recordImported(t, applied)
 }
 
-// fence raises the epoch of a named folder's partition to that of the lock, so that no earlier owner of the lock can write there. The
+// fence raises the epoch of a named folder's partition to the epoch of the lock, so that no earlier owner of the lock can write there. The
 // folder without a name is recorded in the partition of the lock, whose epoch is already raised.
 func (r *run) fence(t *lease) error {
 	for r.folder != "" {
@@ -168,8 +168,8 @@ func (r *run) fence(t *lease) error {
 	return nil
 }
 
-// claim records what belongs to the folder, before any of its statements is sent. If the database is ahead of this release, the recorded
-// objects that the release does not know are kept.
+// claim records the objects that belong to the folder, before any of its statements is sent. If the database is ahead of this release, the
+// recorded objects that the release does not know are kept.
 func (r *run) claim(t *lease) error {
 	own := ownedBy(r.files, r.state.records, r.keyspace)
 	recorded, known := r.state.owners[r.folder]
@@ -186,8 +186,8 @@ func (r *run) claim(t *lease) error {
 	return err
 }
 
-// FolderError reports that the statements recorded under the name of a folder are not those of the folder, or that only statements of types
-// match and none of its tables: most likely two folders have the same name, or neither has a name.
+// FolderError reports that the statements recorded under the name of a folder are not statements of the folder, or that only statements of
+// types match and none of its tables: most likely two folders have the same name, or neither has a name.
 type FolderError struct {
 	Folder string // "" for the folder without a name
 	Err    error  // how the files differ from the record
@@ -208,7 +208,7 @@ func refusal(err error, self, keyspace string, files []folder.File, s state) err
 	if _, contradicts := errors.AsType[*FileError](err); !contradicts {
 		return err
 	}
-	ofType := map[string]bool{} // by the hash of a statement
+	ofType := map[string]bool{} // the key is the hash of a statement
 	for _, f := range files {
 		for _, s := range f.Statements {
 			ofType[s.Hash] = strings.HasPrefix(readChange(s.Text, keyspace).object, string(effect.TypeObject)+" ")
@@ -225,14 +225,14 @@ func refusal(err error, self, keyspace string, files []folder.File, s state) err
 			common = common || own
 		}
 	}
-	if !recorded || common && !apart(s.owners[self].tables(), ownedBy(files, nil, keyspace).tables()) {
+	if !recorded || common && !disjoint(s.owners[self].tables(), ownedBy(files, nil, keyspace).tables()) {
 		return err
 	}
 	return &FolderError{Folder: self, Err: err}
 }
 
-// apart reports whether both sets have tables, and none in common.
-func apart(a, b owned) bool {
+// disjoint reports whether both sets have tables, and none in common.
+func disjoint(a, b owned) bool {
 	for table := range a {
 		if b[table] {
 			return false
@@ -280,7 +280,7 @@ func checkShared(files []folder.File, all owners, self string, fields func(name 
 			return nil, err
 		}
 		if e := differs(s, have); e != nil {
-			e.Folder, _ = all.of(string(effect.TypeObject)+" "+s.Type, self)
+			e.Folder, _ = all.otherOwner(string(effect.TypeObject)+" "+s.Type, self)
 			faults = append(faults, e)
 		}
 	}
@@ -298,7 +298,7 @@ func differs(s folder.Shared, have []folder.Field) *SharedError {
 		case i >= len(have):
 			e.Want = want.String()
 			return e
-		case !want.Alike(have[i]):
+		case !want.SameStorage(have[i]):
 			e.Want, e.Have = want.String(), have[i].String()
 			return e
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
-// state is what the database has recorded about the migrations of a keyspace.
+// state has the records of a keyspace: its migrations, backfills, lock and owners.
 type state struct {
 	epoch   int64         // how many times the lock has been taken; 0: never
 	owner   string        // the run that has the lock, until the lock expires; "" for none
@@ -18,12 +18,12 @@ type state struct {
 	records history
 	fills   fills
 	owners  owners
-	fence   int64 // of a named folder: the epoch of the lock when its records were last written
+	fence   int64 // set for a named folder: the epoch of the lock when its records were last written
 	locked  bool  // epoch, owner, expires and owners are known; a read of only a named folder's partition omits them
 }
 
-// under adds what is recorded in the partition of the lock to the state of a named folder.
-func (s state) under(lock state) state {
+// withLock adds the content of the partition of the lock to the state of a named folder.
+func (s state) withLock(lock state) state {
 	s.fence = s.epoch
 	s.epoch, s.owner, s.expires, s.owners, s.locked = lock.epoch, lock.owner, lock.expires, lock.owners, true
 	return s
@@ -32,14 +32,14 @@ func (s state) under(lock state) state {
 // history has the records of files and functions, by their numbers.
 type history map[int]record
 
-// record is what is recorded about one migration: a row of aml_migrations.
+// record is the record of one migration: a row of aml_migrations.
 type record struct {
 	number    int
 	name      string
-	checksum  string   // of the file when its last statement was recorded
+	checksum  string   // the checksum of the file when its last statement was recorded
 	total     int      // statements in the file at that time
 	applied   *int     // number of statements recorded as applied; nil: nothing is recorded
-	hashes    []string // of these statements, in order
+	hashes    []string // the hashes of these statements, in order
 	sending   string   // hash of the next statement, once it may have been sent
 	appliedAt time.Time
 	failure   string // why that statement last failed
@@ -54,10 +54,10 @@ type fillKey struct {
 // fill is the progress of a backfill.
 type fill struct {
 	key     fillKey
-	name    string // of the file
+	name    string // the name of the file
 	from    string // the last saved checkpoint
 	done    bool
-	refused string // the rows that it has skipped, and what to do; "" if there are none
+	refused string // the rows that it has skipped, and the fix; "" if there are none
 }
 
 type fills map[fillKey]fill
@@ -76,8 +76,8 @@ func (r record) count() int {
 	return *r.applied
 }
 
-// after returns the record of a file whose first n statements are applied.
-func after(f *folder.File, n int, now time.Time) record {
+// newRecord returns the record of a file whose first n statements are applied.
+func newRecord(f *folder.File, n int, now time.Time) record {
 	var hashes []string
 	for _, s := range f.Statements[:n] {
 		hashes = append(hashes, s.Hash)
@@ -124,8 +124,8 @@ func (o owned) list() []string { return slices.Sorted(maps.Keys(o)) }
 // owners has the objects that each folder of a keyspace owns, by the name of the folder.
 type owners map[string]owned
 
-// of returns the other folder that owns an object.
-func (o owners) of(object, self string) (folder string, ok bool) {
+// otherOwner returns the other folder that owns an object.
+func (o owners) otherOwner(object, self string) (folder string, ok bool) {
 	for name, objects := range o {
 		if name != self && objects[object] {
 			return name, true
@@ -134,8 +134,8 @@ func (o owners) of(object, self string) (folder string, ok bool) {
 	return "", false
 }
 
-// others reports whether another folder has a record.
-func (o owners) others(self string) bool {
+// hasOther reports whether another folder has a record.
+func (o owners) hasOther(self string) bool {
 	for name := range o {
 		if name != self {
 			return true

@@ -33,17 +33,17 @@ type BackfillStatus struct {
 	Table      string
 	Checkpoint string // the last saved one; "" if there is none
 	Done       bool
-	Refused    string // the rows that it has skipped, and what to do; "" if there are none. The next Up continues it
+	Refused    string // the rows that it has skipped, and the fix; "" if there are none. The next Up continues it
 	// Skipped is why it will not run: the table does not exist. It is "" if the backfill is done or pending. A
 	// program whose model still has the table runs the backfill, which reports the missing table.
 	Skipped string
 }
 
-// Report compares a folder with what is recorded in a keyspace.
+// Report compares a folder with the records of a keyspace.
 type Report struct {
 	Keyspace    string
 	Folder      string       // its name; "" without one
-	Files       []FileStatus // in the order of their numbers
+	Files       []FileStatus // sorted by their numbers
 	Backfills   []BackfillStatus
 	Owner       string        // the run that has the lock, also one that was killed; "" for none
 	LockExpires time.Duration // the time until its lock expires, unless it renews the lock; 0 without an owner
@@ -94,7 +94,7 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 	if err := report.skip(ctx, t, files, s.records); err != nil {
 		return nil, fmt.Errorf("migrate: read system_schema: %w", err)
 	}
-	if !s.records.latest().started() && !s.owners.others(folder) {
+	if !s.records.latest().started() && !s.owners.hasOther(folder) {
 		applied, err := t.gocqlx(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("migrate: read gocqlx_migrate: %w", err)
@@ -104,7 +104,7 @@ func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Conf
 	return report, nil
 }
 
-// refusedOf returns why Up refuses a folder with pending steps, other than for single files.
+// checkFolder returns why Up refuses a folder with pending steps, other than for single files.
 func checkFolder(ctx context.Context, t *table, self string, files []folder.File, s state) (refused, err error) {
 	work, fault := next(files, s.records)
 	if other, ok := errors.AsType[*FolderError](refusal(fault, self, t.keyspace(), files, s)); ok {
@@ -124,7 +124,7 @@ func readFolderIfThere(ctx context.Context, t *table, folder string) (state, err
 		return lock, err
 	}
 	s, err := readIfThere(ctx, t, folder, t.keyspace())
-	return s.under(lock), err
+	return s.withLock(lock), err
 }
 
 // readIfThere reads the state in a partition, which is empty if nothing is recorded. If system_schema has the table but it cannot be read,
@@ -136,7 +136,7 @@ func readIfThere(ctx context.Context, db database, of, keyspace string) (s state
 			s = read
 			return err
 		}
-		there, lookErr := lookForTable(ctx, db, keyspace)
+		there, lookErr := hasRecordTable(ctx, db, keyspace)
 		if lookErr != nil || there {
 			return errors.Join(err, lookErr)
 		}
@@ -146,7 +146,7 @@ func readIfThere(ctx context.Context, db database, of, keyspace string) (s state
 	return s, err
 }
 
-// reportOf compares files with the records.
+// newReport compares files with the records.
 func newReport(files []folder.File, s state) *Report {
 	r := &Report{Owner: s.owner, LockExpires: s.expires}
 	latest := s.records.latest()

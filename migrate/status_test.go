@@ -14,17 +14,17 @@ import (
 )
 
 // The state of a migration follows from its record and its file.
-func TestReportOf(t *testing.T) {
+func TestNewReport(t *testing.T) {
 	files, err := load(cqlFiles("0001_done.cql", "a; b;", "0002_half.cql", "a; b; c;", "0003_failed.cql", "a;", "0004_edited.cql", "a; b;",
 		"0006_late.cql", "a;", "0008_renamed.cql", "a;", "0009_open.cql", "-- aml:backfill filled\n-- aml:backfill empty\na;"), nil)
 	require.NoError(t, err)
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	s := state{owner: "another", expires: time.Minute, records: history{
-		1: after(&files[0], 2, at), 2: after(&files[1], 1, at), 3: {number: 3, name: "0003_failed.cql", failure: "no such table"},
-		4:  after(&folder.File{Number: 4, Name: "0004_edited.cql", Statements: []folder.Statement{{Hash: folder.Hash("a")}, {Hash: folder.Hash("x")}}}, 2, at),
+		1: newRecord(&files[0], 2, at), 2: newRecord(&files[1], 1, at), 3: {number: 3, name: "0003_failed.cql", failure: "no such table"},
+		4:  newRecord(&folder.File{Number: 4, Name: "0004_edited.cql", Statements: []folder.Statement{{Hash: folder.Hash("a")}, {Hash: folder.Hash("x")}}}, 2, at),
 		5:  {number: 5, name: "0005_gone.cql", applied: new(1), total: 1, appliedAt: at},
 		7:  {number: 7, name: "0007_go", applied: new(1), total: 1, appliedAt: at},
-		8:  after(&folder.File{Number: 8, Name: "0008_before.cql", Statements: []folder.Statement{{Hash: folder.Hash("a")}}}, 1, at),
+		8:  newRecord(&folder.File{Number: 8, Name: "0008_before.cql", Statements: []folder.Statement{{Hash: folder.Hash("a")}}}, 1, at),
 		10: {number: 10, name: "0010_ahead.cql", applied: new(3), total: 3, appliedAt: at},
 	}, fills: fills{{9, "filled"}: {done: true}, {9, "empty"}: {from: "m"}}}
 	back := "; restore the file and write the change as a new file"
@@ -126,9 +126,9 @@ func TestReportOfBackfillsWithoutTable(t *testing.T) {
 	}
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	require.Equal(t, []string{"", "", "", "", ""}, skipped(nil), "nothing is applied")
-	half := history{1: after(&files[0], 1, at), 2: after(&files[1], 1, at)}
+	half := history{1: newRecord(&files[0], 1, at), 2: newRecord(&files[1], 1, at)}
 	require.Equal(t, []string{"table gone does not exist", "", "", "", ""}, skipped(half))
-	whole := history{1: after(&files[0], 1, at), 2: after(&files[1], 2, at)}
+	whole := history{1: newRecord(&files[0], 1, at), 2: newRecord(&files[1], 2, at)}
 	require.Equal(t, []string{"table gone does not exist", "", "", "table late does not exist", "table new does not exist"}, skipped(whole))
 }
 
@@ -197,11 +197,11 @@ func TestMisspeltDirectivesOfAppliedFiles(t *testing.T) {
 	fsys := cqlFiles("0001_a.cql", text)
 	files, err := folder.Read(fsys)
 	require.NoError(t, err)
-	db.state.records[1] = after(&files[0], 1, time.Now())
+	db.state.records[1] = newRecord(&files[0], 1, time.Now())
 	require.ErrorContains(t, db.up(t, t.Context(), fsys, Config{}), "0001_a.cql:1:1: the comment looks like a directive")
 	assert.Equal(t, []string{"1:1: the comment looks like a directive, but has another form: write -- aml:func x, or begin the comment with another word"}, reasons(files, db.state))
 
-	db.state.records[1] = after(&files[0], 2, time.Now())
+	db.state.records[1] = newRecord(&files[0], 2, time.Now())
 	require.NoError(t, db.up(t, t.Context(), fsys, Config{}))
 	assert.Equal(t, []string{""}, reasons(files, db.state))
 	fsys["0002_b.cql"] = &fstest.MapFile{Data: []byte("CREATE c -- aml.backfill c")}

@@ -16,12 +16,12 @@ import (
 	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
 
-// The records of a folder are one partition: one request
-// reads them, and a conditional batch writes them. The partition of the folder
-// without a name also has the lock of the keyspace, in two static columns, and the objects
-// of each folder, in rows with number 0. The partition of a named folder
-// has a separate epoch, which a run raises to that of the lock before it writes
-// there. Every write has a condition on the epoch of its partition.
+// The records of a folder are one partition: one request reads them, and a conditional
+// batch writes them. The partition of the folder without a name also has the lock of the
+// keyspace, in two static columns, and the objects of each folder, in rows with number 0.
+// The partition of a named folder has a separate epoch, which a run raises to the epoch of
+// the lock before it writes there. Every write has a condition on the epoch of its
+// partition.
 const (
 	// partition is the key of the partition that has the lock.
 	partition = folder.Unnamed
@@ -132,7 +132,7 @@ func (s *state) scan(rows gocql.Scanner) error {
 	return nil
 }
 
-func (t *table) take(ctx context.Context, epoch int64, owner string, ttl time.Duration) (bool, error) {
+func (t *table) acquire(ctx context.Context, epoch int64, owner string, ttl time.Duration) (bool, error) {
 	var known *int64
 	if epoch > 0 {
 		known = &epoch

@@ -24,7 +24,7 @@ import (
 // Up records each applied statement in the table aml_migrations of the keyspace, which it creates. If nothing is pending, Up sends
 // one read and no other request, and takes no lock.
 //
-// Any number of processes can call Up at the same time, on any number of machines: one takes the lock and applies what is pending,
+// Any number of processes can call Up at the same time, on any number of machines: one takes the lock and applies everything that is pending,
 // and the others wait until it is done. If it is killed, the others wait until Config.LockTTL has passed, and one of them continues
 // after the last recorded statement. Waiting ends with ctx.
 //
@@ -47,7 +47,7 @@ import (
 //   - a keyspace that gocqlx has migrated, unless Config.ImportGocqlx is set
 //   - if several packages share the keyspace, each with its own folder ([folder.Name]): the records of a different folder
 //     (*[FolderError]), a statement on a table, type or index that belongs to another folder (*[OwnerError]), and a type of another
-//     folder that lacks what this folder needs (*[SharedError])
+//     folder that does not exist yet or lacks a field that this folder needs (*[SharedError])
 //
 // Once all statements of a file are applied, its comments must not change, either. Applied migrations that are newer than every file
 // are accepted: during a rollout, the database is ahead of the old replicas.
@@ -105,9 +105,9 @@ type run struct {
 	folder   string // its name; "" without one
 	files    []folder.File
 	config   Config
-	id       string // of this run, as the owner of the lock
+	id       string // identifies this run as the owner of the lock
 	state    state
-	version  string           // of the schema, when the nodes last agreed
+	version  string           // the schema version when the nodes last agreed
 	waiting  bool             // it waits for another run, and has reported it
 	inFlight bool             // a statement may still take effect, so the lock is kept until it expires
 	tried    map[fillKey]bool // the backfills that this run has run
@@ -122,7 +122,7 @@ func newRun(db database, keyspace, folder string, files []folder.File, config Co
 	return &run{db: db, keyspace: keyspace, folder: folder, files: files, config: config, id: id, tried: map[fillKey]bool{}}
 }
 
-// partitionOf returns the key of the partition in which a folder is recorded.
+// folderKey returns the key of the partition in which a folder is recorded.
 func folderKey(folder string) string { return cmp.Or(folder, partition) }
 
 // up checks whether anything is pending, with one plain read. If so, it takes the lock and applies it, or waits for the run that has the
@@ -178,7 +178,7 @@ func (r *run) open(ctx context.Context) error {
 			s, err = r.db.read(ctx, folderKey(r.folder), false)
 		}
 		if errors.Is(err, errNoTable) {
-			_, lookErr := lookForTable(ctx, r.db, r.keyspace)
+			_, lookErr := hasRecordTable(ctx, r.db, r.keyspace)
 			err = errors.Join(err, lookErr)
 		}
 		r.state = s
@@ -193,7 +193,7 @@ func (r *run) refresh(ctx context.Context, serial bool) error {
 		if err == nil && r.folder != "" {
 			lock := s
 			s, err = r.db.read(ctx, r.folder, serial)
-			s = s.under(lock)
+			s = s.withLock(lock)
 		}
 		if err == nil {
 			r.state = s
@@ -243,10 +243,10 @@ func (r *run) wait(work step) {
 }
 
 // turn takes the lock, executes everything that is pending, and releases the lock. If another run takes the lock first, or takes it over,
-// done is false, and the state shows what is still pending.
+// done is false, and the state shows the steps that are still pending.
 func (r *run) turn(ctx context.Context, work step) (done bool, err error) {
 	asked := time.Now()
-	taken, err := r.take(ctx)
+	taken, err := r.acquire(ctx)
 	if err != nil || !taken {
 		return false, err
 	}
@@ -254,7 +254,7 @@ func (r *run) turn(ctx context.Context, work step) (done bool, err error) {
 	r.report(EventRunning, work)
 	t := startLease(ctx, r.db, lock{epoch: r.state.epoch, owner: r.id, ttl: r.config.LockTTL, folder: folderKey(r.folder)}, asked)
 	ended := false
-	defer func() { // after a panic the lock is not renewed, so it expires
+	defer func() { // if the work panics, the lock is not renewed, so it expires
 		if !ended {
 			_ = t.end(true)
 		}
@@ -270,10 +270,10 @@ func (r *run) turn(ctx context.Context, work step) (done bool, err error) {
 	return err == nil, err
 }
 
-// take tries to take the lock. Without an answer, it reads the state to find out.
-func (r *run) take(ctx context.Context) (bool, error) {
+// acquire tries to take the lock. Without an answer, it reads the state to find out.
+func (r *run) acquire(ctx context.Context) (bool, error) {
 	epoch := r.state.epoch
-	taken, err := r.db.take(ctx, epoch, r.id, r.config.LockTTL)
+	taken, err := r.db.acquire(ctx, epoch, r.id, r.config.LockTTL)
 	switch {
 	case err == nil && !taken, errors.Is(err, errNoTable):
 		return false, nil
@@ -316,9 +316,9 @@ func (r *run) work(t *lease) error {
 	return nil
 }
 
-// gocqlx returns the records of what gocqlx has applied, as long as no folder has a record. One folder takes them over.
+// gocqlx returns the records of the migrations that gocqlx has applied, as long as no folder has a record. One folder takes them over.
 func (r *run) gocqlx(t *lease) ([]record, error) {
-	if r.state.records.latest().started() || r.state.owners.others(r.folder) {
+	if r.state.records.latest().started() || r.state.owners.hasOther(r.folder) {
 		return nil, nil
 	}
 	var applied []gocqlxRecord
@@ -333,11 +333,11 @@ func (r *run) gocqlx(t *lease) ([]record, error) {
 		return nil, fmt.Errorf("migrate: gocqlx has applied %d migrations to this keyspace (table gocqlx_migrate): "+
 			"set Config.ImportGocqlx to record them as applied here, and stop calling gocqlx's migrate", len(applied))
 	}
-	return takeOver(r.files, applied, time.Now().UTC())
+	return importGocqlx(r.files, applied, time.Now().UTC())
 }
 
-// takeOver records what gocqlx has applied, before anything else is recorded.
-func (r *run) takeOver(t *lease, records []record) error {
+// recordImported records the migrations of gocqlx, before anything else is recorded.
+func (r *run) recordImported(t *lease, records []record) error {
 	if len(records) == 0 {
 		return nil
 	}

@@ -51,7 +51,7 @@ func (t *Type) Native() (n *Native, ok bool) {
 	return Lookup(t.Name)
 }
 
-// Unfrozen returns what is inside frozen<>, or the type itself.
+// Unfrozen returns the type inside frozen<>, or the type itself.
 func (t *Type) Unfrozen() *Type {
 	for t != nil && t.Name == "frozen" && len(t.Args) == 1 {
 		t = t.Args[0]
@@ -132,7 +132,7 @@ func isWord(r rune) bool {
 
 // name reads a name, with or without quotes.
 func (p *parser) name() (name string, quoted bool, err error) {
-	if !p.take(`"`) {
+	if !p.accept(`"`) {
 		name = p.word()
 		if of, ok := aliases[name]; ok {
 			name = of
@@ -152,7 +152,7 @@ func (p *parser) name() (name string, quoted bool, err error) {
 	}
 }
 
-func (p *parser) take(s string) bool {
+func (p *parser) accept(s string) bool {
 	p.space()
 	rest, ok := strings.CutPrefix(p.rest, s)
 	if ok {
@@ -171,11 +171,11 @@ func (p *parser) parse(depth int) (*Type, error) {
 		return nil, fmt.Errorf("types nest deeper than %d", maxNesting)
 	case name == "":
 		return nil, errors.New("a type is missing")
-	case !generic && !quoted && p.take("<"):
+	case !generic && !quoted && p.accept("<"):
 		return nil, fmt.Errorf("unknown type %s<>", name)
 	case !generic || quoted:
 		return &Type{Name: name, Quoted: quoted}, nil
-	case !p.take("<"):
+	case !p.accept("<"):
 		return nil, fmt.Errorf("%s needs its arguments in <>", name)
 	}
 	t := &Type{Name: name}
@@ -190,9 +190,9 @@ func (p *parser) arguments(t *Type, want, depth int) error {
 			return err
 		}
 		t.Args = append(t.Args, a)
-		closed = p.take(">")
+		closed = p.accept(">")
 		switch {
-		case !closed && !p.take(","):
+		case !closed && !p.accept(","):
 			return fmt.Errorf("%s<…> is not closed", t.Name)
 		case !closed && t.Name == "vector":
 			return p.size(t)
@@ -211,7 +211,7 @@ func (p *parser) size(t *Type) error {
 		return fmt.Errorf("a vector must have 1 to %d elements", MaxDimensions)
 	}
 	t.Size = int(n)
-	if !p.take(">") {
+	if !p.accept(">") {
 		return errors.New("vector<…> is not closed")
 	}
 	return nil

@@ -27,8 +27,8 @@ type Projection struct {
 	ByColumns []uint16           // the columns with those values
 }
 
-// Elsewhere reports whether the rows of a copy can be in another partition than their root.
-func (p *Projection) Elsewhere(root *Table) bool {
+// OutsidePartition reports whether the rows of a copy can be in another partition than their root.
+func (p *Projection) OutsidePartition(root *Table) bool {
 	if p.Table.Partition != root.Partition {
 		return true
 	}

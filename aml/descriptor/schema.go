@@ -33,7 +33,7 @@ type Field struct {
 // than its root.
 func (s *Schema) Batchlog() (tables []*Table) {
 	for _, a := range s.Aggregates {
-		if !slices.ContainsFunc(a.Copies, func(p Projection) bool { return p.Elsewhere(a.Root) }) {
+		if !slices.ContainsFunc(a.Copies, func(p Projection) bool { return p.OutsidePartition(a.Root) }) {
 			continue
 		}
 		tables = append(tables, a.Root)

@@ -39,7 +39,7 @@ type Table struct {
 	Columns  []Column // partition key, clustering key, then the rest: the order of rows and codecs
 	Indexes  []Index
 	Computed []string           // the values after them in a row of a root: results of methods, with their Go names: Day()
-	Reads    []projection.Reads // what each of them reads; without an element, a method counts as reading everything
+	Reads    []projection.Reads // the columns that each method reads; a method without an element counts as reading everything
 }
 
 // Lifetime is a TTL of the rows of a table.

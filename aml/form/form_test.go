@@ -38,7 +38,7 @@ func TestOrders(t *testing.T) {
 		parsed, err := cqltype.Parse(cqlType)
 		require.NoError(t, err)
 		require.Equal(t, cqlType, parsed.String())
-		f, err := Of(cqlType, pair)
+		f, err := Parse(cqlType, pair)
 		require.NoError(t, err)
 		compare := f.Compare
 		var values [][]byte
@@ -140,7 +140,7 @@ func TestMalformedValuesStay(t *testing.T) {
 
 func TestTypesThatAreNone(t *testing.T) {
 	for _, text := range []string{"", "list<int", "unknown", "frozen<unknown>", "duration", `"int"`, "list"} {
-		_, err := Of(text, nil)
+		_, err := Parse(text, nil)
 		require.Error(t, err, text)
 	}
 }

@@ -9,27 +9,27 @@ import (
 // Must returns the form of a type in which each UDT is written as a tuple. It panics if the type has no form. Generated code
 // calls it once, for a package-level variable.
 func Must(text string) *Form {
-	f, err := Of(text, nil)
+	f, err := Parse(text, nil)
 	if err != nil {
 		panic(err)
 	}
 	return f
 }
 
-// Of returns the form of a type. Fields returns the types of a UDT's fields; it can be nil if there are no UDTs. It is an error
+// Parse returns the form of a type in CQL. Fields returns the types of a UDT's fields; it can be nil if there are no UDTs. It is an error
 // if Cassandra does not sort by values of the type, or if the type is a vector with elements of variable length.
-func Of(text string, fields func(udt string) (types []string, ok bool)) (*Form, error) {
-	t, err := parse(text)
+func Parse(text string, fields func(udt string) (types []string, ok bool)) (*Form, error) {
+	t, err := parseType(text)
 	if err != nil {
 		return nil, err
 	}
-	return OfType(t, func(udt string) (types []*cqltype.Type, ok bool) {
+	return New(t, func(udt string) (types []*cqltype.Type, ok bool) {
 		if fields == nil {
 			return nil, false
 		}
 		texts, ok := fields(udt)
 		for _, text := range texts {
-			t, err := parse(text)
+			t, err := parseType(text)
 			if err != nil {
 				return nil, false
 			}
@@ -39,7 +39,7 @@ func Of(text string, fields func(udt string) (types []string, ok bool)) (*Form, 
 	})
 }
 
-func parse(text string) (*cqltype.Type, error) {
+func parseType(text string) (*cqltype.Type, error) {
 	t, err := cqltype.Parse(text)
 	if err != nil {
 		return nil, fmt.Errorf("form: type %q: %w", text, err)
@@ -47,8 +47,8 @@ func parse(text string) (*cqltype.Type, error) {
 	return t, nil
 }
 
-// OfType returns the form of a type, as [Of] does.
-func OfType(t *cqltype.Type, fields func(udt string) ([]*cqltype.Type, bool)) (*Form, error) {
+// New returns the form of a type, as [Parse] does.
+func New(t *cqltype.Type, fields func(udt string) ([]*cqltype.Type, bool)) (*Form, error) {
 	if n, ok := t.Native(); ok {
 		if f, ok := natives[n.Name]; ok {
 			return f, nil
@@ -56,7 +56,7 @@ func OfType(t *cqltype.Type, fields func(udt string) ([]*cqltype.Type, bool)) (*
 	}
 	if t.IsUDT() {
 		if types, ok := fields(t.Name); ok {
-			args, err := ofAll(types, fields)
+			args, err := newForms(types, fields)
 			return members(args), err
 		}
 	}
@@ -66,18 +66,18 @@ func OfType(t *cqltype.Type, fields func(udt string) ([]*cqltype.Type, bool)) (*
 	case t.Name == "vector":
 		return vector(t, fields)
 	}
-	args, err := ofAll(t.Args, fields)
+	args, err := newForms(t.Args, fields)
 	if err != nil {
 		return nil, err
 	}
 	return compose(t.Name, args), nil
 }
 
-func ofAll(types []*cqltype.Type, fields func(string) ([]*cqltype.Type, bool)) ([]*Form, error) {
+func newForms(types []*cqltype.Type, fields func(string) ([]*cqltype.Type, bool)) ([]*Form, error) {
 	args := make([]*Form, len(types))
 	for i := range types {
 		var err error
-		if args[i], err = OfType(types[i], fields); err != nil {
+		if args[i], err = New(types[i], fields); err != nil {
 			return nil, err
 		}
 	}
@@ -91,7 +91,7 @@ func vector(t *cqltype.Type, fields func(string) ([]*cqltype.Type, bool)) (*Form
 		return nil, fmt.Errorf("form: unknown order of type %s", t)
 	}
 	width := n.Size
-	element, err := OfType(t.Args[0], fields)
+	element, err := New(t.Args[0], fields)
 	if err != nil {
 		return nil, err
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// typeConstants returns the constants that the package of a named type declares with this type, in the order of the source, or of their
-// names for an imported package: those of a text, an integer or a boolean. It returns none for any other type.
+// typeConstants returns the text, integer and boolean constants that the package of a named type declares with this type, in the order of
+// the source, or of their names for an imported package. It returns none for any other type.
 func (l *loader) typeConstants(t types.Type) []model.Constant {
 	n, ok := t.(*types.Named)
 	if !ok || n.Obj().Pkg() == nil {

@@ -91,7 +91,7 @@ func parameters(t *ast.TypeSpec, arguments []int) map[string]int {
 	return out
 }
 
-// count counts the values in a type, up to a little more than maxExtent. What a pointer, a slice or a map refers to is not counted.
+// count counts the values in a type, up to a little more than maxExtent. The values behind a pointer, a slice or a map are not counted.
 func (x *extents) count(e ast.Expr, parameters map[string]int) int {
 	switch t := e.(type) {
 	case *ast.Ident:

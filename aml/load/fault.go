@@ -53,7 +53,7 @@ func noPackage(dir string, p *packages.Package) error {
 		return &SourceError{Lines: []string{dir + ": " + msg}, Faults: []Fault{{model.Pos{File: dir}, msg}}}
 	}
 	for _, x := range p.Errors {
-		msg, _, _ := strings.Cut(oneLine(x.Msg), " in "+string(filepath.Separator)) // without the folder, which precedes the message
+		msg, _, _ := strings.Cut(oneLine(x.Msg), " in "+string(filepath.Separator)) // removes the folder, which precedes the message
 		if strings.HasPrefix(msg, "no Go files") {
 			msg += "; run it in the folder of the model"
 		}

@@ -136,7 +136,7 @@ func (l *loader) check(name string) (*model.Package, error) {
 		return &model.Package{Path: l.path, Name: name, Dir: l.dir, Names: map[string]model.Pos{}, Structs: []*model.Struct{s}}, nil
 	}
 	config := types.Config{Importer: l, Error: l.classify, IgnoreFuncBodies: true, FakeImportC: true}
-	pkg, _ := config.Check(l.path, l.fset, l.files, &types.Info{Uses: l.uses}) // judge has received every error
+	pkg, _ := config.Check(l.path, l.fset, l.files, &types.Info{Uses: l.uses}) // classify has received every error
 	if err := l.failed(); err != nil {
 		return nil, err // types that the type checker refuses can be infinite
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 // reads finds the fields that the methods of structs read, if a tag of the package contains a path through a method. The files are
-// type-checked again with the bodies of functions, whose errors are ignored: what has no type counts as reading every field.
+// type-checked again with the bodies of functions, whose errors are ignored: an expression without a type counts as reading every field.
 func (l *loader) reads(in []*model.Struct) {
 	if !l.usesMethods() {
 		return
@@ -57,7 +57,7 @@ type bodies struct {
 	declared map[types.Object]*ast.FuncDecl
 }
 
-// methods sets what the methods of a struct read.
+// methods sets the fields that the methods of a struct read.
 func (b *bodies) methods(s *model.Struct, t types.Type) {
 	set := types.NewMethodSet(types.NewPointer(t))
 	for _, m := range s.Methods {
@@ -74,7 +74,7 @@ func (b *bodies) methods(s *model.Struct, t types.Type) {
 
 func (b *bodies) typePackage(t types.Type) *types.Package { return t.(*types.Named).Obj().Pkg() }
 
-// reading collects what one method reads.
+// reading collects the fields that one method reads.
 type reading struct {
 	*bodies
 	paths [][]string // Go names from the struct, through embedded structs, to the field
@@ -116,7 +116,7 @@ func firstText(a, b string) string {
 }
 
 // follow appends the first n fields of a selection to a path. If whole is false, the path ends with the first field that is not an
-// embedded struct whose fields count as those of the struct around it.
+// embedded struct whose fields count as fields of the struct around it.
 func (r *reading) follow(s *types.Selection, n int, path []string) (_ []string, whole bool) {
 	t := s.Recv()
 	path = slices.Clone(path)
@@ -197,7 +197,7 @@ func (r *reading) function(id *ast.Ident, f *types.Func) {
 		return
 	}
 	if f.Pkg() == nil || f.Pkg().Path() != r.l.path {
-		return // it has only what it is passed
+		return // the function has only its arguments
 	}
 	decl := r.declared[f.Origin()]
 	if decl == nil || decl.Body == nil {

@@ -34,7 +34,7 @@ func hasMarker(s *types.Struct) bool {
 }
 
 // inherited returns a struct that has no marker itself, but embeds a struct with one, and was probably meant to be marked: one with aml
-// tags or, in a package with a model, without any tag. It returns nil for any other type: a struct whose tags are those of other packages, or
+// tags or, in a package with a model, without any tag. It returns nil for any other type: a struct that has only tags of other packages, or
 // that has aml:"-" on the embedded struct, is no part of the model.
 func (l *loader) inherited(t *types.TypeName, inModel bool) *model.Struct {
 	s, ok := t.Type().Underlying().(*types.Struct)

@@ -38,7 +38,7 @@ func checkSpelled(t *cqltype.Type) error {
 	return nil
 }
 
-// spelledFault returns what Cassandra refuses in a type at any level; "" if it accepts the type.
+// spelledFault returns the reason why Cassandra refuses a type or a type inside it; "" if it accepts the type.
 func spelledFault(t *cqltype.Type) string {
 	for _, a := range t.Args {
 		if why := spelledFault(a); why != "" {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Diagnostic is one fault of a model: where it is, which rule it breaks, what is wrong and how to fix it.
+// Diagnostic is one fault of a model: its position, the rule that it breaks, its description and its fix.
 type Diagnostic struct {
 	Pos  Pos
 	Rule Rule

@@ -1,5 +1,5 @@
-// Package model is the Aggregate Modeling Language as plain data: what can be declared (glossary.go), what a package
-// declares (source.go), and the rules of the language. It reads no files and does not depend on the generator, so
+// Package model is the Aggregate Modeling Language as plain data: the possible declarations (glossary.go), the
+// declarations of a package (source.go), and the rules of the language. It reads no files and does not depend on the generator, so
 // that an editor can apply the same rules as the command.
 //
 //	package main

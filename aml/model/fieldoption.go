@@ -8,7 +8,7 @@ import (
 // optionReader applies the options of a field to the attribute that the field declares.
 type optionReader struct{ *faults }
 
-// holder is what attributes are read into: an aggregate or an object.
+// holder is the declaration into which attributes are read: an aggregate or an object.
 type holder struct {
 	aggregate *Aggregate // nil for an object
 	object    *Object    // nil for an aggregate

@@ -2,7 +2,7 @@ package model
 
 import "github.com/cassaml/cassaml/aml/cqltype"
 
-// Model is what the structs and tags of one package declare, after all rules of the language have been checked.
+// Model has the declarations of the structs and tags of one package, after all rules of the language have been checked.
 type Model struct {
 	Package    *Package
 	Aggregates []*Aggregate // roots, redundant aggregates and parts, in source order

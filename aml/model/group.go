@@ -72,7 +72,7 @@ func (r *groupReader) joinAlternatives(groups []*Alternatives, at *Attribute, o 
 	return groups
 }
 
-// checkGroup returns what is wrong with a group's name; "" if it is valid.
+// checkGroup returns the reason why a group's name is invalid; "" if it is valid.
 func checkGroup(name string) string {
 	for i, r := range name {
 		if !isWord(r) || i == 0 && r >= '0' && r <= '9' {

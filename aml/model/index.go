@@ -43,7 +43,7 @@ func (r *optionReader) index(at *Attribute, o Option, a *Aggregate) {
 	checkDerived(r.faults, at, at.Index.Name)
 }
 
-// withoutIndex returns what to do about a value that cannot have an index.
+// withoutIndex returns the fix for a value that cannot have an index.
 func withoutIndex(at *Attribute) string {
 	switch t := at.Type; {
 	case at.Counter:
@@ -89,7 +89,7 @@ func indexOptions(s string) []IndexOption {
 	return out
 }
 
-// checkIndexOptions returns what is wrong with the options of an index on a value; "" if they are valid.
+// checkIndexOptions returns the reason why the options of an index on a value are invalid; "" if they are valid.
 func checkIndexOptions(options []IndexOption, key bool, t *Type) string {
 	given := map[string]string{}
 	for _, o := range options {

@@ -67,7 +67,7 @@ func startsWord(r []rune, i int) bool {
 	return !unicode.IsUpper(r[i-1]) || i+1 < len(r) && unicode.IsLower(r[i+1])
 }
 
-// endsWord reports whether what follows an initialism begins another word.
+// endsWord reports whether the text after an initialism begins another word.
 func endsWord(rest string) bool {
 	for _, r := range rest {
 		return !unicode.IsLower(r)
@@ -116,7 +116,7 @@ func LowerFirst(s string) string {
 // pluralEnd reports whether the text after a word begins with an s that belongs to the word.
 func pluralEnd(r []rune) bool { return r[0] == 's' && (len(r) == 1 || unicode.IsUpper(r[1])) }
 
-// checkTable returns what is wrong with a table's name; "" if it is valid.
+// checkTable returns the reason why a table's name is invalid; "" if it is valid.
 func checkTable(name string) string {
 	switch {
 	case name == "":
@@ -129,7 +129,7 @@ func checkTable(name string) string {
 	return ""
 }
 
-// checkColumn returns what is wrong with the name of a column or of a field of a type.
+// checkColumn returns the reason why the name of a column or of a field of a type is invalid.
 func checkColumn(name string) string {
 	switch {
 	case name == "":
@@ -142,7 +142,7 @@ func checkColumn(name string) string {
 	return ""
 }
 
-// checkType returns what is wrong with the name of a user-defined type.
+// checkType returns the reason why the name of a user-defined type is invalid.
 func checkType(name string) string {
 	if cqltype.IsReserved(strings.ToLower(name)) {
 		return "it is the name of a CQL type, and a node with such a type cannot start again"

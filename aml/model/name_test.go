@@ -70,7 +70,7 @@ func TestNearestOption(t *testing.T) {
 		"composed": "the options allowed on a field are ", "frozen": "did you mean final?", "primaryKey": "did you mean identifier?", "x": "the options allowed on a field are ",
 		"redundnat=A": "the options allowed on a field are ", // an option of a marker is not suggested here
 	} {
-		for _, f := range tagOf("id,identifier," + text) {
+		for _, f := range tagFaults("id,identifier," + text) {
 			require.Equal(t, model.RuleUnknownOption, f.Rule, text)
 			require.True(t, strings.HasPrefix(f.Fix, want), "%s: %s", text, f.Fix)
 			want = ""

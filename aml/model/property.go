@@ -43,7 +43,7 @@ func readTTL(f *faults, p *Properties, o Option) {
 // Expires reports whether the rows have a TTL.
 func (p *Properties) Expires() bool { return p.TTL > 0 || p.TTLName != "" }
 
-// checkWith returns what is wrong with the properties of with=, each in a message.
+// checkWith returns the faults of the properties of with=, each as a message.
 func checkWith(with string, commented bool) []string {
 	words, err := propertyWords(with)
 	if err != nil {

@@ -239,7 +239,7 @@ func (r *reader) attributes(s *Struct, path []string, h holder) []*Attribute {
 	return out
 }
 
-// embedded reads a struct whose fields count as those of the struct around it.
+// embedded reads a struct whose fields count as fields of the struct around it.
 func (r *reader) embedded(f *Field, path []string, h holder) []*Attribute {
 	if f.Type.Kind != StructKind || f.Type.Struct.Marker != Plain {
 		r.add(f.Pos, RuleUnsupportedType, "add a name to the field", "%s cannot be embedded: only a plain struct can", f.Type.Text)

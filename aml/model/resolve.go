@@ -12,7 +12,7 @@ type resolver struct {
 	externals map[*Struct]*Aggregate // roots of other packages
 }
 
-// referred finds what association= names: a root, or a field of its key.
+// referred finds the target that association= names: a root, or a field of its key.
 func (r *resolver) referred(name string) (target *Aggregate, field string) {
 	if target = r.target(name); target != nil {
 		return target, ""
@@ -93,7 +93,7 @@ func (r *resolver) nearestRoot(name string) string {
 	return nearestField(name, roots)
 }
 
-// resolve returns the path that is the value of an option, or reports by a rule what is wrong with it.
+// resolve returns the path that is the value of an option, or reports its fault by a rule.
 func (r *resolver) resolve(o Option, rule Rule, fix string) *Path {
 	p, why := r.path(o.Value)
 	if p == nil && why != "" {

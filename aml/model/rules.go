@@ -6,7 +6,7 @@ type Severity int
 // The severities.
 const (
 	Refusal Severity = iota // nothing is generated
-	Warning                 // the model is valid, but may not be what was meant; //aml:ignore silences it
+	Warning                 // the model is valid, but may contain a mistake; //aml:ignore silences it
 )
 
 // Rule is one thing that the language refuses or warns about. Codes never change their meaning and are never reused.

@@ -99,7 +99,7 @@ type Method struct {
 	Reads   *Reads // nil: it counts as reading every field
 }
 
-// Reads describes what a method reads of its struct.
+// Reads has the fields of its struct that a method reads.
 type Reads struct {
 	Paths      [][]string // the Go names from the struct to each field, through embedded structs
 	Everything string     // why it counts as reading every field; "" if it reads only those

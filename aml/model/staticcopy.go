@@ -26,7 +26,7 @@ func (c *staticChecker) staticDecisions(a *Aggregate) {
 	}
 }
 
-// staticDecision refuses a path that begins with a static field, or with a method that reads one. what is the text of the path.
+// staticDecision refuses a path that begins with a static field, or with a method that reads one. The text of the path is in what.
 func (c *staticChecker) staticDecision(pos Pos, what string, p *Path) {
 	if p == nil || len(p.Steps) == 0 {
 		return

@@ -74,7 +74,7 @@ var cTypes = map[string]string{
 	"*C.char": "string",
 }
 
-// replacement returns what to use instead of a Go type that has no CQL type.
+// replacement returns the suggested replacement of a Go type that has no CQL type.
 func replacement(g *GoType) string {
 	const out = "omit the field with aml:\"-\""
 	switch g.Kind {

@@ -130,8 +130,8 @@ func TestTagStringParsesBack(t *testing.T) {
 	})
 }
 
-// tagOf returns the diagnostics of a package whose only field has a tag.
-func tagOf(text string) []model.Diagnostic {
+// tagFaults returns the diagnostics of a package whose only field has a tag.
+func tagFaults(text string) []model.Diagnostic {
 	pos := model.Pos{File: "m.go", Line: 1, Col: 1}
 	id := &model.Field{Name: "ID", Exported: true, Pos: pos, Type: &model.GoType{Kind: model.String, Text: "string"}, Tag: exact(text)}
 	_, faults := model.Build(&model.Package{Path: "shop", Name: "shop", Structs: []*model.Struct{
@@ -145,7 +145,7 @@ func FuzzTag(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		faults := tagOf(text)
+		faults := tagFaults(text)
 		tag, err := model.ParseTag(model.Literal{Text: text})
 		if err != nil {
 			require.Contains(t, rules(faults), model.RuleMalformedTag, text)

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// warner reports declarations that are valid but may not be what was meant.
+// warner reports declarations that are valid but may be mistakes.
 type warner struct {
 	*faults
 	model    *Model
 	composed map[*Object]bool // objects that are composed
 }
 
-// warnings reports declarations that are valid but may not be what was meant.
+// warnings reports declarations that are valid but may be mistakes.
 func (w *warner) warnings() {
 	for _, o := range w.model.Objects {
 		if o.Struct.Marker != Plain && o.Struct.Path == w.model.Package.Path && !w.composed[o] {

@@ -47,8 +47,8 @@ func (s *Bits) All() iter.Seq[int] {
 // Drop removes i from the set.
 func (s *Bits) Drop(i int) { s[i>>6] &^= 1 << (i & 63) }
 
-// Meets reports whether two sets have a number in common.
-func (s *Bits) Meets(o *Bits) bool {
+// Intersects reports whether two sets have a number in common.
+func (s *Bits) Intersects(o *Bits) bool {
 	return s[0]&o[0]|s[1]&o[1]|s[2]&o[2]|s[3]&o[3] != 0
 }
 
@@ -59,8 +59,8 @@ func (s *Bits) AddAll(o *Bits) {
 	}
 }
 
-// Within reports whether all numbers of the set are in another set.
-func (s *Bits) Within(o *Bits) bool {
+// IsSubset reports whether all numbers of the set are in another set.
+func (s *Bits) IsSubset(o *Bits) bool {
 	for i := range s {
 		if s[i]&^o[i] != 0 {
 			return false

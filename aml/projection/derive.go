@@ -1,6 +1,6 @@
 package projection
 
-// Origin describes what a value derives from.
+// Origin has the parts of the source from which a value derives.
 type Origin struct {
 	Units   Bits         // the units of the source
 	Methods map[int]bool // the methods of the source, by number; see [Reads]
@@ -20,12 +20,14 @@ func (o *Origin) add(x *Origin) {
 	}
 }
 
-// within reports whether another value derives from all units that this value derives from.
-func (o *Origin) within(x *Origin) bool { return o.Units.Within(&x.Units) && (!o.Element || x.Element) }
+// isSubset reports whether another value derives from all units that this value derives from.
+func (o *Origin) isSubset(x *Origin) bool {
+	return o.Units.IsSubset(&x.Units) && (!o.Element || x.Element)
+}
 
 // Rewritten reports whether the value must be written because the given units or the loop's element change.
 func (o *Origin) Rewritten(changed *Bits, element bool) bool {
-	return o.Element && element || o.Units.Meets(changed)
+	return o.Element && element || o.Units.Intersects(changed)
 }
 
 // Form is the way in which a column of a copy is written in an existing row.
@@ -34,7 +36,7 @@ type Form uint8
 // The forms.
 const (
 	Whole     Form = iota // the whole value
-	ByField               // a UDT: each field by what it derives from
+	ByField               // a UDT: the fields whose origins change
 	ByElement             // a set or map of the source itself: the elements and entries that change there
 )
 
@@ -43,17 +45,17 @@ type Target struct {
 	Origin
 	Form   Form
 	Fields []Origin // ByField: of each field
-	When   Origin   // ByField: what determines whether the value is not null
+	When   Origin   // ByField: the origin that determines whether the value is not null
 	Made   bool     // ByField: the program builds it, and whatever changes whether it is null changes its fields
 	Column int      // the register; ByElement: the column of the source
 }
 
-// Derivation describes what the cells of a copy derive from.
+// Derivation describes the origins of the cells of a copy.
 type Derivation struct {
 	Units     []int    // the first unit of each column of the source, and at the end the number of units
 	Registers int      // the number of registers of the program
 	Loop      int      // the Op that is Each or Entry; -1: none
-	OwnCells  bool     // the loop's elements are separate cells: those of a set or map of the source that is not frozen
+	OwnCells  bool     // the loop's elements are separate cells, in a set or map of the source that is not frozen
 	Tests     bool     // a row exists only under a condition
 	Targets   []Target // the columns of the copy
 	Exists    Origin   // sources of the row: its key, the loop and the conditions
@@ -216,7 +218,7 @@ func (d *deriver) target(column, r int) Target {
 func (d *deriver) made(r int) bool {
 	when, conditional := d.when[r]
 	for _, f := range d.members[r] {
-		if conditional && !f.within(&when) {
+		if conditional && !f.isSubset(&when) {
 			return false
 		}
 	}

@@ -24,7 +24,7 @@
 //
 // # Units
 //
-// A unit is a part of the source's row that is written separately: a column of one cell, a field of a user-defined type that is not
-// frozen, and a list, set or map as a whole. The elements of a set or map that is not frozen are cells, too: what the loop of a program
-// computes from them derives from the element, not from the unit.
+// A unit is a part of the source's row that is written separately: a column of one cell, a field of a user-defined type that is not frozen,
+// and a list, set or map as a whole. The elements of a set or map that is not frozen are cells, too: values that the loop of a program
+// computes from them derive from the element, not from the unit.
 package projection

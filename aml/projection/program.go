@@ -72,7 +72,7 @@ func (c Cell) Units() int {
 	return 1
 }
 
-// Reads describes what a method reads of the source.
+// Reads has the columns of the source that a method reads.
 type Reads struct {
 	Only    bool     // it reads only the Columns; otherwise it counts as reading everything
 	Columns []uint16 // the columns of the source

@@ -88,7 +88,7 @@ func (t *Table) compute(a *model.Aggregate) {
 	}
 }
 
-// Reads returns what each method of Computed reads.
+// Reads returns the columns that each method of Computed reads.
 func (t *Table) Reads() (out []projection.Reads) {
 	for _, m := range t.Computed {
 		read, why := t.Aggregate.Reads(m.Method())

@@ -1,4 +1,4 @@
-// Package statement has what aml explain and the runtime both write in CQL, so that they cannot differ: the INSERTs of a row,
+// Package statement has the CQL that aml explain and the runtime both write, so that they cannot differ: the INSERTs of a row,
 // with the choice between them, the UPDATE that adds elements to a list, and the clause of a read of static columns. It imports
 // no other package of the project.
 //

@@ -43,7 +43,7 @@ func flatTuple(members []*model.Type) *cqltype.Type {
 // Variants returns the flat type of values of which equal ones can have different bytes; nil for any other type.
 func Variants(t *model.Type) *cqltype.Type {
 	flat := Flat(t)
-	if f, err := form.Of(flat.String(), nil); err != nil || !f.Variants() {
+	if f, err := form.Parse(flat.String(), nil); err != nil || !f.Variants() {
 		return nil
 	}
 	return flat
@@ -80,7 +80,7 @@ func (d *Store) form(t *cqltype.Type) *form.Form {
 	if f, ok := d.forms[text]; ok {
 		return f
 	}
-	f, err := form.Of(text, nil)
+	f, err := form.Parse(text, nil)
 	if err != nil || f == nil {
 		return nil
 	}

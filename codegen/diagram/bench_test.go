@@ -15,7 +15,7 @@ func largeModel(t testing.TB, pkg string, roots int) diagram.Model {
 	t.Helper()
 	known, err := corpus.Imports()
 	require.NoError(t, err)
-	return modelOf(t, known.Source(t, "example.com/"+pkg, references(rand.New(rand.NewPCG(1, 1)), roots)))
+	return newModel(t, known.Source(t, "example.com/"+pkg, references(rand.New(rand.NewPCG(1, 1)), roots)))
 }
 
 func BenchmarkDraw(b *testing.B) {

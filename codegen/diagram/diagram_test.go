@@ -42,8 +42,8 @@ func foldersOfModels(t *testing.T) (dirs []string) {
 	return dirs
 }
 
-// modelOf returns the model of a package.
-func modelOf(t testing.TB, p *model.Package) diagram.Model {
+// newModel returns the model of a package.
+func newModel(t testing.TB, p *model.Package) diagram.Model {
 	t.Helper()
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), "%s: %v", p.Path, faults)
@@ -72,7 +72,7 @@ func draw(t *testing.T, name string, n diagram.Notation, models ...diagram.Model
 func TestPicturesAreLegible(t *testing.T) {
 	dirs := foldersOfModels(t)
 	for i, p := range models.Folders(t, dirs...) {
-		m := modelOf(t, p)
+		m := newModel(t, p)
 		require.NotEmpty(t, m.Aggregates, dirs[i])
 		for _, n := range drawn {
 			draw(t, dirs[i], n, m)
@@ -89,7 +89,7 @@ func TestRandomModelsAreLegible(t *testing.T) {
 			continue
 		}
 		count++
-		m := modelOf(t, known.Source(t, corpus.Module+"/"+c.Name, string(c.Source())))
+		m := newModel(t, known.Source(t, corpus.Module+"/"+c.Name, string(c.Source())))
 		for _, n := range drawn {
 			draw(t, "corpus/"+c.Name, n, m)
 		}

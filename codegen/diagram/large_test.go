@@ -76,7 +76,7 @@ func TestSeveralPackages(t *testing.T) {
 	geo := "package geo\n\nimport \"github.com/cassaml/cassaml/aml\"\n\ntype Place struct {\n\taml.Aggregate `aml:\"places\"`\n\n\tID int32 `aml:\"id,identifier\"`\n}\n"
 	trip := "package trip\n\nimport (\n\t\"example.com/geo\"\n\t\"github.com/cassaml/cassaml/aml\"\n)\n\nvar _ geo.Place\n\ntype Trip struct {\n\taml.Aggregate `aml:\"trips\"`\n\n\tID int32 `aml:\"id,identifier\"`\n\tTo *int32 `aml:\"to,association=geo.Place\"`\n}\n"
 	require.NoError(t, known.Add("example.com/geo", "geo.go", []byte(geo)))
-	places, trips := modelOf(t, known.Source(t, "example.com/geo", geo)), modelOf(t, known.Source(t, "example.com/trip", trip))
+	places, trips := newModel(t, known.Source(t, "example.com/geo", geo)), newModel(t, known.Source(t, "example.com/trip", trip))
 	alone := draw(t, "random/trip", diagram.AML, trips)[0]
 	require.Equal(t, 0, arrows(alone))
 	require.Equal(t, 1, arrows(draw(t, "random/both", diagram.AML, trips, places)[0]))

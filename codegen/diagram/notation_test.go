@@ -22,7 +22,7 @@ import (
 // market returns a model with every construct.
 func market(t *testing.T) diagram.Model {
 	t.Helper()
-	return modelOf(t, marketPackage(t))
+	return newModel(t, marketPackage(t))
 }
 
 var imports = sync.OnceValues(func() (*models.Imports, error) {
@@ -99,7 +99,7 @@ func TestConstructs(t *testing.T) {
 func TestPartWithoutKeyOfItsOwn(t *testing.T) {
 	known, err := imports()
 	require.NoError(t, err)
-	m := modelOf(t, known.Source(t, "example.com/games", `package games
+	m := newModel(t, known.Source(t, "example.com/games", `package games
 
 import "github.com/cassaml/cassaml/aml"
 
@@ -181,7 +181,7 @@ func TestShapes(t *testing.T) {
 func TestStraightReferences(t *testing.T) {
 	known, err := imports()
 	require.NoError(t, err)
-	m := modelOf(t, known.Source(t, "example.com/hotel", `package hotel
+	m := newModel(t, known.Source(t, "example.com/hotel", `package hotel
 
 import "github.com/cassaml/cassaml/aml"
 

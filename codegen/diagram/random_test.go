@@ -46,7 +46,7 @@ func TestManyReferencesAreLegible(t *testing.T) {
 	for seed := range uint64(*graphs) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		text := references(r, 1+r.IntN(9))
-		m := modelOf(t, known.Source(t, "example.com/refs", text))
+		m := newModel(t, known.Source(t, "example.com/refs", text))
 		for _, n := range []diagram.Notation{diagram.AML, diagram.AMLMembers} {
 			draw(t, fmt.Sprint("refs/", seed), n, m)
 		}

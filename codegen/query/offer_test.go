@@ -29,7 +29,7 @@ func TestOffers(t *testing.T) {
 	t.Parallel()
 	const dir = "../../integration/models/offer"
 	loaded := models.Folders(t, "../../examples/marketplace/shop", dir)
-	market := checkerOf(t, without(loaded[0], "OrderByID"))
+	market := newChecker(t, without(loaded[0], "OrderByID"))
 	text := "SELECT * FROM orders_by_user WHERE user_id = ? AND order_id = ?"
 	q := market.Check(text, query.InFile("", text))[0]
 	require.Empty(t, q.Method)
@@ -42,8 +42,8 @@ func TestOffers(t *testing.T) {
 	declared := regexp.MustCompile(`//\n//aml:ignore .*\n`).ReplaceAllString(string(source), "")
 	queries, err := os.ReadFile(filepath.Join(dir, "queries.cql"))
 	require.NoError(t, err)
-	root := checkerOf(t, without(loaded[1], "OrderByUserIDAndOrderID", "OrderByLabel", "OrderByCouponAndOrderDate"))
-	answered := checkerOf(t, loaded[1])
+	root := newChecker(t, without(loaded[1], "OrderByUserIDAndOrderID", "OrderByLabel", "OrderByCouponAndOrderDate"))
+	answered := newChecker(t, loaded[1])
 	for i, q := range root.Check(string(queries), query.InFile("", string(queries))) {
 		require.NotNil(t, q.Offer, "%v", q.Faults)
 		require.Contains(t, declared, q.Offer.Source)

@@ -45,12 +45,12 @@ func TestAnswers(t *testing.T) {
 		file := checked[i].queries
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		c := checkerOf(t, p)
+		c := newChecker(t, p)
 		golden(t, filepath.Base(checked[i].dir), printed(c.Check(string(text), query.InFile(filepath.Base(file), string(text)))))
 	}
 }
 
-func checkerOf(t *testing.T, p *model.Package) query.Checker {
+func newChecker(t *testing.T, p *model.Package) query.Checker {
 	t.Helper()
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), "%v", faults)
@@ -142,7 +142,7 @@ func TestAnswersCompile(t *testing.T) {
 		text, err := os.ReadFile(checked[i].queries)
 		require.NoError(t, err)
 		name := loaded[i].Name
-		program, n := calls(path, name, checkerOf(t, loaded[i]).Check(string(text), query.InFile("", string(text))))
+		program, n := calls(path, name, newChecker(t, loaded[i]).Check(string(text), query.InFile("", string(text))))
 		require.NotZero(t, n)
 		require.NoError(t, imports.Add("calls"+name, "calls.go", program), "%s", program)
 	}
@@ -179,7 +179,7 @@ func TestOffersCompile(t *testing.T) {
 // generated adds a package with a model and its store.
 func generated(t *testing.T, imports *models.Imports, path, source string) query.Checker {
 	t.Helper()
-	c := checkerOf(t, imports.Source(t, path, source))
+	c := newChecker(t, imports.Source(t, path, source))
 	store, faults, err := codegen.Generate(c.Model, c.Schema, codegen.Config{})
 	require.NoError(t, err)
 	require.Empty(t, faults)
@@ -197,7 +197,7 @@ func compile(t *testing.T, imports *models.Imports, path string, queries []*quer
 func TestManyMarkers(t *testing.T) {
 	t.Parallel()
 	const n = 20000
-	c := checkerOf(t, models.Folders(t, "testdata/tickets")[0])
+	c := newChecker(t, models.Folders(t, "testdata/tickets")[0])
 	text := "SELECT at FROM events WHERE room = ? AND moment IN (?" + strings.Repeat(", ?", n-1) + ");\n" +
 		"SELECT * FROM passes WHERE id IN (uuid()" + strings.Repeat(", 1", n) + ")"
 	queries := c.Check(text, query.InFile("", text))
@@ -288,7 +288,7 @@ func TestEveryGoTypeHasALiteral(t *testing.T) {
 			}
 		}
 		source += "\ntype Row struct {\n\taml.Aggregate\n\n\tID " + s.goType + " `aml:\",identifier" + s.options + "\"`\n}\n"
-		c := checkerOf(t, imports.Source(t, fmt.Sprint("values", i), source))
+		c := newChecker(t, imports.Source(t, fmt.Sprint("values", i), source))
 		short := slices.ContainsFunc(literals, func(literal string) bool {
 			text := "SELECT * FROM row WHERE id = " + literal
 			q := c.Check(text, query.InFile("", text))[0]

@@ -41,7 +41,7 @@ func TestHostileTexts(t *testing.T) {
 		source, err := os.ReadFile(dir + "/model.go")
 		require.NoError(t, err)
 		sources = append(sources, string(source))
-		for name, page := range build(t, modelOf(t, imports, string(source))) {
+		for name, page := range build(t, newModel(t, imports, string(source))) {
 			if strings.HasSuffix(name, ".html") {
 				each(t, page, func(mark string, _ html.Attribute) { allowed[mark] = true })
 			}
@@ -52,7 +52,7 @@ func TestHostileTexts(t *testing.T) {
 	}
 	for i, text := range hostile {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			in := modelOf(t, imports, sources[i%len(sources)])
+			in := newModel(t, imports, sources[i%len(sources)])
 			spoil(in.Model.Model, text)
 			in.Schema = schema.New(in.Model.Model)
 			in.Migrations = []site.Migration{{Name: text, Steps: []site.Step{
@@ -82,7 +82,7 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
-func modelOf(t *testing.T, imports *models.Imports, source string) site.Model {
+func newModel(t *testing.T, imports *models.Imports, source string) site.Model {
 	t.Helper()
 	m, faults := model.Build(imports.Source(t, "example.com/shop", source))
 	require.False(t, model.Refused(faults), "%v", faults)

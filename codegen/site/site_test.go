@@ -54,18 +54,18 @@ func TestPagesHaveTheModel(t *testing.T) {
 	for _, m := range inputs(t) {
 		t.Run(m.Package.Name, func(t *testing.T) {
 			files := build(t, m)
-			index := textOf(t, files["index.html"])
+			index := visibleText(t, files["index.html"])
 			e := explain.New(m.Model.Model, m.Schema)
 			for _, a := range m.Aggregates {
 				assert.Contains(t, index, a.Struct.Name)
-				page := pageOf(t, files, "aggregate", a.Struct.Name)
+				page := pageText(t, files, "aggregate", a.Struct.Name)
 				for _, at := range a.Attributes {
 					assert.Contains(t, page, strings.Join(at.Path, "."))
 				}
 				assert.Contains(t, page, squeezed(a.Struct.Doc), "the doc comment of %s", a.Struct.Name)
 			}
 			for _, table := range m.Schema.Tables {
-				page := pageOf(t, files, "table", table.Name)
+				page := pageText(t, files, "table", table.Name)
 				assert.Contains(t, page, squeezed(table.CQL()))
 				for _, c := range table.Columns {
 					assert.Contains(t, page, c.Name+" "+c.Type.String())
@@ -76,7 +76,7 @@ func TestPagesHaveTheModel(t *testing.T) {
 			}
 			explained(t, files, e)
 			for _, s := range model.Estimates(m.Model.Model) {
-				assert.Contains(t, pageOf(t, files, "table", s.Table), "Estimated size of a partition: "+s.Size()+",")
+				assert.Contains(t, pageText(t, files, "table", s.Table), "Estimated size of a partition: "+s.Size()+",")
 			}
 		})
 	}
@@ -85,9 +85,9 @@ func TestPagesHaveTheModel(t *testing.T) {
 // explained checks that each line of aml explain is on the page of its aggregate, and each query on the pages of its table.
 func explained(t *testing.T, files map[string][]byte, e *explain.Explanation) {
 	t.Helper()
-	queries := textOf(t, files["queries.html"])
+	queries := visibleText(t, files["queries.html"])
 	for _, x := range e.Tables {
-		page := pageOf(t, files, "aggregate", x.Aggregate.Struct.Name)
+		page := pageText(t, files, "aggregate", x.Aggregate.Struct.Name)
 		for _, o := range x.Operations {
 			assert.Contains(t, page, o.Name+" "+squeezed(outline.Cost(o)))
 			for _, l := range outline.Operation(o).Lines[1:] {
@@ -104,21 +104,21 @@ func explained(t *testing.T, files map[string][]byte, e *explain.Explanation) {
 		read := x.Operations[slices.IndexFunc(x.Operations, func(o *explain.Operation) bool { return o.Name == "Get" })]
 		cql := x.GoName() + ".Get " + squeezed(outline.Cost(read)+" "+read.Requests[0].Writes[0].Statements[0].CQL)
 		assert.Contains(t, queries, cql)
-		assert.Contains(t, pageOf(t, files, "table", x.Name), cql)
+		assert.Contains(t, pageText(t, files, "table", x.Name), cql)
 	}
 }
 
 // TestPagesHaveTheDerivation page of a redundant table says what writes it, and the pages of both tables say which cell derives from which.
 func TestPagesHaveTheDerivation(t *testing.T) {
 	files := build(t, inputs(t)[0])
-	vehicles := textOf(t, files["table-vehicles.html"])
+	vehicles := visibleText(t, files["table-vehicles.html"])
 	assert.Contains(t, vehicles, "plate text K partition key Plate Customer.Vehicles.Plate")
 	assert.Contains(t, vehicles, "owner owner Owner Customer.ID, Customer.Name")
 	assert.Contains(t, vehicles, "change of Name Customer one row for each element of Customer.Vehicles (at most 20); columns: owner "+
 		"1, and 1 for each element of Customer.Vehicles (at most 20) in vehicles "+
 		"one statement, or a logged batch if there are more; through the batchlog if it writes to vehicles change of Vehicles")
 	assert.Contains(t, vehicles, "AML902 plain projection that overlapping writes can leave wrong silenced Reason: one clerk at a time changes a customer")
-	customers := textOf(t, files["table-customers.html"])
+	customers := visibleText(t, files["table-customers.html"])
 	assert.NotContains(t, customers, "Put, Update", "they are listed by field; their reads are no writes")
 	assert.Contains(t, customers, "Sent as Insert, InsertAll, Delete Customer one row 1, and 1 for each element")
 	assert.Contains(t, customers, "name text Name vehicles.owner")
@@ -152,16 +152,16 @@ func TestFileNames(t *testing.T) {
 
 var pages = map[*byte]string{}
 
-// pageOf returns the text of the page of an aggregate or a table.
-func pageOf(t *testing.T, files map[string][]byte, kind, name string) string {
+// pageText returns the text of the page of an aggregate or a table.
+func pageText(t *testing.T, files map[string][]byte, kind, name string) string {
 	t.Helper()
 	file := kind + "-" + strings.ToLower(strings.NewReplacer("_", "-", " ", "-").Replace(name)) + ".html"
 	require.Contains(t, files, file)
-	return textOf(t, files[file])
+	return visibleText(t, files[file])
 }
 
-// textOf returns the text that a page shows, without its navigation and with single spaces.
-func textOf(t *testing.T, page []byte) string {
+// visibleText returns the text that a page shows, without its navigation and with single spaces.
+func visibleText(t *testing.T, page []byte) string {
 	t.Helper()
 	if text, done := pages[&page[0]]; done {
 		return text

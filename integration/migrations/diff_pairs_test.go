@@ -99,7 +99,7 @@ func prepare(p *corpus.Pair, of func(*corpus.Pair, []byte) (*schema.Schema, bool
 	if w.models[0], ok = of(p, p.Before); !ok {
 		return nil, "the first model is rejected"
 	}
-	from, err := catalog.Of(w.models[0])
+	from, err := catalog.New(w.models[0])
 	if err != nil {
 		return nil, err.Error()
 	}
@@ -178,7 +178,7 @@ func (w *way) walk(t *testing.T, count *pairCount) {
 		require.NoError(t, err)
 		w.same(t, live, folderState(t, dir), "the replay of the folder")
 		if i != 1 {
-			target, err := catalog.Of(want)
+			target, err := catalog.New(want)
 			require.NoError(t, err)
 			w.same(t, live, target, fmt.Sprintf("model %d", i+1))
 		}

@@ -83,7 +83,7 @@ func catalogOf(t *testing.T, p *model.Package) *catalog.Keyspace {
 	t.Helper()
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), "%v", faults)
-	k, err := catalog.Of(schema.New(m))
+	k, err := catalog.New(schema.New(m))
 	require.NoError(t, err)
 	return k
 }

@@ -26,10 +26,10 @@ func (n *Nodes) Await(ctx context.Context, session *gocql.Session, table string,
 	return await(ctx, &indexes{session, n}, table, limit, waiting)
 }
 
-// state is what nodes report of the indexes in a keyspace.
+// state returns the reports of nodes on the indexes in a keyspace.
 type state interface {
-	// of returns the names of the indexes of a table.
-	of(ctx context.Context, table string) ([]string, error)
+	// indexNames returns the names of the indexes of a table.
+	indexNames(ctx context.Context, table string) ([]string, error)
 	// addresses returns the addresses of all nodes.
 	addresses() []string
 	// built returns the names of the indexes that a node has built.
@@ -67,7 +67,7 @@ func await(ctx context.Context, s state, table string, limit time.Duration, wait
 
 // unbuilt returns the indexes of a table that are not built on all nodes, as a text; "" if there are none.
 func unbuilt(ctx context.Context, s state, table string) (string, error) {
-	names, err := s.of(ctx, table)
+	names, err := s.indexNames(ctx, table)
 	if err != nil || len(names) == 0 {
 		return "", err
 	}

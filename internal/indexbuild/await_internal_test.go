@@ -19,8 +19,8 @@ type cluster struct {
 	fault error
 }
 
-func (c *cluster) of(context.Context, string) ([]string, error) { return c.names, nil }
-func (c *cluster) addresses() []string                          { return []string{"a:9042", "b:9042"} }
+func (c *cluster) indexNames(context.Context, string) ([]string, error) { return c.names, nil }
+func (c *cluster) addresses() []string                                  { return []string{"a:9042", "b:9042"} }
 
 func (c *cluster) built(_ context.Context, node string) (names []string, err error) {
 	for name, after := range c.after[node] {

@@ -17,7 +17,7 @@ type indexes struct {
 	nodes   *Nodes
 }
 
-func (i *indexes) of(ctx context.Context, table string) ([]string, error) {
+func (i *indexes) indexNames(ctx context.Context, table string) ([]string, error) {
 	all, err := systemschema.Reader{Session: i.session, Keyspace: i.keyspace()}.Indexes(ctx, table)
 	var names []string
 	for _, one := range all {
@@ -52,7 +52,7 @@ type Nodes struct {
 	gocql.HostSelectionPolicy
 
 	mu    sync.Mutex
-	known map[string]*gocql.HostInfo // by address; also those that are down
+	known map[string]*gocql.HostInfo // the key is the address; nodes that are down are included
 }
 
 // NewNodes returns a policy for [gocql.ClusterConfig].

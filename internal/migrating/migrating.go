@@ -15,13 +15,13 @@ import (
 // laterKey is the key of the files in a context.
 type laterKey struct{}
 
-// WithLater returns a context for a function of a migration, with the files that are applied after the function has returned.
-func WithLater(ctx context.Context, files []string) context.Context {
+// WithLaterFiles returns a context for a function of a migration, with the files that are applied after the function has returned.
+func WithLaterFiles(ctx context.Context, files []string) context.Context {
 	return context.WithValue(ctx, laterKey{}, slices.Clone(files))
 }
 
-// Later returns the files of [WithLater]; nil outside of a migration.
-func Later(ctx context.Context) []string {
+// LaterFiles returns the files of [WithLaterFiles]; nil outside of a migration.
+func LaterFiles(ctx context.Context) []string {
 	files, _ := ctx.Value(laterKey{}).([]string)
 	return files
 }

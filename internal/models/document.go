@@ -15,7 +15,7 @@ const SchemaOnly = "-- schema only"
 
 // Example is a model in the documentation of the language with its result: CQL or diagnostics.
 type Example struct {
-	Line   int    // of the document
+	Line   int    // the line of the model in the document
 	Model  string // Go declarations without the package clause and the imports
 	Kind   string // "sql", "text" for diagnostics
 	Result string

@@ -31,7 +31,7 @@ type Imports struct {
 // Load returns the types of packages as the module of a folder resolves them. A package that does not compile is omitted.
 func Load(dir string, paths ...string) (*Imports, error) { return compiled(dir, nil, paths) }
 
-// compiled returns the types of packages, as the go command resolves them with an environment; nil is that of the process.
+// compiled returns the types of packages, as the go command resolves them with an environment; nil is the environment of the process.
 func compiled(dir string, env, paths []string) (*Imports, error) {
 	out := &Imports{token.NewFileSet(), map[string]*types.Package{}}
 	if len(paths) == 0 {
@@ -98,7 +98,7 @@ func Folders(t testing.TB, dirs ...string) []*model.Package {
 }
 
 // Check returns the errors of the type checker for the packages in folders of one module, with their generated files and the
-// bodies of functions. The go command runs with an environment; nil is that of the process.
+// bodies of functions. The go command runs with an environment; nil is the environment of the process.
 func Check(env []string, dirs ...string) ([]error, error) {
 	folders, known, err := read(env, dirs, func(string) bool { return true })
 	if err != nil {
@@ -187,7 +187,7 @@ func listed(env, dirs []string) ([]*packages.Package, error) {
 	return out, nil
 }
 
-// importsOf adds the import paths of a file to a set.
+// addImports adds the import paths of a file to a set.
 func addImports(text []byte, to map[string]bool) error {
 	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)
 	if err != nil {

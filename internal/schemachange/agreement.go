@@ -30,9 +30,9 @@ type Nodes struct {
 	away map[string]string // nodes that did not answer, with their schema versions
 }
 
-// Agreement is what the nodes that are up agree on.
+// Agreement is the schema on which the nodes that are up agree.
 type Agreement struct {
-	Version string   // of the schema; a node has it when it uses that schema
+	Version string   // the schema version; a node has it when it uses that schema
 	Silent  []string // nodes that are not up and had another version when they were last seen
 }
 
@@ -41,7 +41,7 @@ type Agreement struct {
 // statement.
 func (n *Nodes) Agree(ctx context.Context) (Agreement, error) {
 	for began := time.Now(); ; {
-		seen, err := n.look(ctx)
+		seen, err := n.pollVersions(ctx)
 		if err == nil && seen.one() {
 			late := seen.late()
 			if n.expected(late) || time.Since(began) > peerGrace {
@@ -67,12 +67,12 @@ func (n *Nodes) expected(late map[string]string) bool {
 
 // versions has the schema version of each node, by host id.
 type versions struct {
-	own   map[string]string // as reported by the node itself
-	peers map[string]string // as reported by another node
+	own   map[string]string // each node reported its own version
+	peers map[string]string // another node reported the version
 }
 
-// look sends requests until all known nodes have answered, or each has had its number of requests.
-func (n *Nodes) look(ctx context.Context) (versions, error) {
+// pollVersions sends requests until all known nodes have answered, or each has had its number of requests.
+func (n *Nodes) pollVersions(ctx context.Context) (versions, error) {
 	v := versions{own: map[string]string{}}
 	var err error
 	v.peers, err = n.versions(ctx, "SELECT host_id, schema_version FROM system.peers")

@@ -1,4 +1,4 @@
-// Package schemachange contains what a program needs that creates tables while other programs may create them, too: table IDs, the
+// Package schemachange is for programs that create tables while other programs may create them, too: it has table IDs, the
 // agreement of the nodes on the schema, and the error of a table that does not exist yet.
 //
 //	package main

@@ -74,7 +74,7 @@ func named(column, name string) map[string]string {
 type Column struct {
 	Table, Name string
 	Kind        string // partition_key, clustering, static or regular
-	Position    int    // in the partition key or the clustering key; -1 outside
+	Position    int    // the place in the partition key or the clustering key; -1 for other columns
 	Order       string // asc, desc or none
 	Type        string
 }

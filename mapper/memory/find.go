@@ -31,7 +31,7 @@ func newFinder(r *store.Read, types types) (*finder, error) {
 	case projection.Contains:
 		f.compare, err = types.ofElements(t)
 	case projection.Equals:
-		f.compare, err = form.Of(t, types)
+		f.compare, err = form.Parse(t, types)
 	}
 	if err != nil {
 		return nil, err

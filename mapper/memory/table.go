@@ -96,7 +96,7 @@ func (u types) arrange(t *table) error {
 func (u types) pathOrder(c *descriptor.Column) (*cell.Form, error) {
 	switch {
 	case c.Kind == projection.ClusteringKey:
-		return form.Of(c.Type, u)
+		return form.Parse(c.Type, u)
 	case c.Cells == projection.Set || c.Cells == projection.Map:
 		return u.ofElements(c.Type)
 	}
@@ -122,7 +122,7 @@ func (u types) ofElements(collection string) (*cell.Form, error) {
 	if err != nil {
 		return nil, err
 	}
-	return form.Of(t.Unfrozen().Args[0].String(), u)
+	return form.Parse(t.Unfrozen().Args[0].String(), u)
 }
 
 // rowOrder compares two clustering keys, or the first columns of them.

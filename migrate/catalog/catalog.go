@@ -93,7 +93,7 @@ func (k *Keyspace) drop(table string, c *schema.Column) {
 // Note describes an object of a live keyspace that a [Keyspace] does not contain. Every omitted object has a note.
 type Note struct {
 	Object string // such as "materialized view"
-	Name   string // in CQL
+	Name   string // the name as CQL writes it
 	Table  string // the name of the table that it belongs to; "" if there is none
 	Text   string // its description, in one line
 }

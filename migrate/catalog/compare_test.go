@@ -9,8 +9,8 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// keyspaceOf returns the keyspace that statements create.
-func keyspaceOf(t *testing.T, cql string) *Keyspace {
+// newKeyspace returns the keyspace that statements create.
+func newKeyspace(t *testing.T, cql string) *Keyspace {
 	t.Helper()
 	files, err := folder.Read(fstest.MapFS{"0001_init.cql": {Data: []byte(cql)}})
 	require.NoError(t, err)
@@ -19,7 +19,7 @@ func keyspaceOf(t *testing.T, cql string) *Keyspace {
 	return k
 }
 
-func linesOf(in []Difference) []string {
+func formatDifferences(in []Difference) []string {
 	var out []string
 	for _, d := range in {
 		out = append(out, d.String())
@@ -37,9 +37,9 @@ const wanted = `
 
 // Each kind of difference between two keyspaces is one line, in a deterministic order.
 func TestCompare(t *testing.T) {
-	want := keyspaceOf(t, wanted)
-	require.Empty(t, Compare(want, keyspaceOf(t, wanted)))
-	have := keyspaceOf(t, `
+	want := newKeyspace(t, wanted)
+	require.Empty(t, Compare(want, newKeyspace(t, wanted)))
+	have := newKeyspace(t, `
 		CREATE TYPE other (a int);
 		CREATE TYPE place (codes frozen<set<int>>, city ascii);
 		CREATE TYPE address_ (a int);
@@ -70,13 +70,13 @@ func TestCompare(t *testing.T) {
 		"table customers, index by_tag: has on values(tags) using legacy_local_table, not on values(tags)",
 		"table customers, index more_index: exists, but should not: on more",
 		"table logs: exists, but should not",
-	}, linesOf(Compare(have, want)))
+	}, formatDifferences(Compare(have, want)))
 	require.Equal(t, "table logs: is missing", Compare(want, have)[len(Compare(want, have))-1].String())
 }
 
 // The order of columns outside the key, and of tables and types, does not matter.
 func TestCompareIgnoresOrder(t *testing.T) {
-	one := keyspaceOf(t, "CREATE TYPE a (x int); CREATE TYPE b (x int); CREATE TABLE t (id int PRIMARY KEY, a text, b text); CREATE TABLE u (id int PRIMARY KEY)")
-	other := keyspaceOf(t, "CREATE TYPE b (x int); CREATE TYPE a (x int); CREATE TABLE u (id int PRIMARY KEY); CREATE TABLE t (b text, a text, id int PRIMARY KEY)")
+	one := newKeyspace(t, "CREATE TYPE a (x int); CREATE TYPE b (x int); CREATE TABLE t (id int PRIMARY KEY, a text, b text); CREATE TABLE u (id int PRIMARY KEY)")
+	other := newKeyspace(t, "CREATE TYPE b (x int); CREATE TYPE a (x int); CREATE TABLE u (id int PRIMARY KEY); CREATE TABLE t (b text, a text, id int PRIMARY KEY)")
 	require.Empty(t, Compare(one, other))
 }

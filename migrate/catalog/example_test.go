@@ -8,8 +8,8 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// keyspaceOf returns the keyspace that the statements of one file create.
-func keyspaceOf(cql string) *catalog.Keyspace {
+// newKeyspace returns the keyspace that the statements of one file create.
+func newKeyspace(cql string) *catalog.Keyspace {
 	files, err := folder.Read(fstest.MapFS{"0001_init.cql": {Data: []byte(cql)}})
 	if err != nil {
 		panic(err)
@@ -44,8 +44,8 @@ func ExampleReplay() {
 }
 
 func ExampleCompare() {
-	have := keyspaceOf("CREATE TABLE orders (id uuid PRIMARY KEY, total int)")
-	want := keyspaceOf("CREATE TABLE orders (id uuid PRIMARY KEY, total bigint, note text) WITH gc_grace_seconds = 3600")
+	have := newKeyspace("CREATE TABLE orders (id uuid PRIMARY KEY, total int)")
+	want := newKeyspace("CREATE TABLE orders (id uuid PRIMARY KEY, total bigint, note text) WITH gc_grace_seconds = 3600")
 	for _, d := range catalog.Compare(have, want) {
 		fmt.Println(d)
 	}

@@ -24,14 +24,14 @@ func (k *Keyspace) createIndex(s *ddl.CreateIndex) error {
 		name = indexname.Free(s.Table, s.Column, func(name string) bool { t, _ := k.Index(name); return t != nil })
 	}
 	if _, there := k.Index(name); there != nil {
-		return unless(s.IfNotExists, "index %s already exists", name)
+		return existenceError(s.IfNotExists, "index %s already exists", name)
 	}
 	i, err := indexOn(t, name, s)
 	if err != nil {
 		return err
 	}
 	if same := equalIndex(t, i); same != nil {
-		return unless(s.IfNotExists, "index %s is equal to index %s", name, same.Name)
+		return existenceError(s.IfNotExists, "index %s is equal to index %s", name, same.Name)
 	}
 	return k.AddIndex(s.Table, i)
 }
@@ -62,7 +62,7 @@ func equalIndex(t *schema.Table, i *schema.Index) *schema.Index {
 func (k *Keyspace) dropIndex(s *ddl.DropIndex) error {
 	t, _ := k.Index(s.Name)
 	if t == nil {
-		return unless(s.IfExists, "there is no index %s", s.Name)
+		return existenceError(s.IfExists, "there is no index %s", s.Name)
 	}
 	t.Indexes = slices.DeleteFunc(slices.Clone(t.Indexes), func(i *schema.Index) bool { return i.Name == s.Name })
 	return nil
@@ -120,7 +120,7 @@ func indexOn(t *schema.Table, name string, s *ddl.CreateIndex) (*schema.Index, e
 	return &schema.Index{Name: name, Target: indexTarget(c, s.Function), Options: indexOptions(s.Options), Class: indexClass(s.Class)}, nil
 }
 
-// IndexOf returns the index that a statement creates in a keyspace.
+// NewIndex returns the index that a statement creates in a keyspace.
 func (k *Keyspace) NewIndex(s *ddl.CreateIndex) (*schema.Index, error) {
 	t := k.Table(s.Table)
 	if t == nil {
@@ -151,7 +151,7 @@ func (k *Keyspace) createView(s *ddl.CreateView) error {
 	case k.Table(s.Name) != nil:
 		return fmt.Errorf("view %s has the name of a table", s.Name)
 	case k.views[s.Name] != nil:
-		return unless(s.IfNotExists, "view %s already exists", s.Name)
+		return existenceError(s.IfNotExists, "view %s already exists", s.Name)
 	}
 	k.addView(s.Name, s)
 	return nil
@@ -167,7 +167,7 @@ func (k *Keyspace) addView(name string, s *ddl.CreateView) {
 
 func (k *Keyspace) dropView(s *ddl.DropView) error {
 	if k.views[s.Name] == nil {
-		return unless(s.IfExists, "there is no view %s", s.Name)
+		return existenceError(s.IfExists, "there is no view %s", s.Name)
 	}
 	delete(k.views, s.Name)
 	return nil

@@ -31,7 +31,7 @@ const reserved = "aml_"
 // call it again.
 func Inspect(ctx context.Context, session *gocql.Session, keyspace string) (*Keyspace, error) {
 	in := &inspection{Reader: systemschema.Reader{Session: session, Keyspace: keyspace}, ctx: ctx, found: &Keyspace{}, omitted: map[string]bool{}}
-	for _, read := range []func() error{in.exists, in.types, in.tables, in.views, in.columns, in.dropped, in.indexes, in.others} {
+	for _, read := range []func() error{in.exists, in.types, in.tables, in.views, in.columns, in.dropped, in.indexes, in.noteUnmodeled} {
 		if err := read(); err != nil {
 			return nil, fmt.Errorf("catalog: inspect keyspace %s: %w", keyspace, err)
 		}
@@ -77,7 +77,7 @@ func (in *inspection) table(name string) (*schema.Table, error) {
 	return nil, fmt.Errorf("table %s was created while the schema was read: read it again", name)
 }
 
-// views adds a note for each materialized view. system_schema has its columns among those of tables.
+// views adds a note for each materialized view. system_schema has its columns among the columns of tables.
 func (in *inspection) views() error {
 	all, err := in.Views(in.ctx, "")
 	for _, v := range all {
@@ -87,8 +87,8 @@ func (in *inspection) views() error {
 	return err
 }
 
-// others adds a note for each function, trigger and mask.
-func (in *inspection) others() error {
+// noteUnmodeled adds a note for each function, trigger and mask.
+func (in *inspection) noteUnmodeled() error {
 	if err := in.functions(); err != nil {
 		return err
 	}

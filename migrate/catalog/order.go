@@ -11,10 +11,10 @@ import (
 // backfill, and which functions it calls.
 type Order struct {
 	file       int                       // the current file
-	created    map[string]map[string]int // by table and column; the column "" is the table itself
-	backfilled map[string]int            // by table: the last file that requests a backfill
+	created    map[string]map[string]int // the keys are a table and a column; the column "" is the table itself
+	backfilled map[string]int            // the last file that requests a backfill of a table
 	calls      []string
-	fields     map[string]map[string][]string // by table and type: the fields with which the rows of the table were written
+	fields     map[string]map[string][]string // the keys are a table and a type; the fields with which rows of the table were written
 }
 
 // Created returns the file that created a column, or a table if the column is ""; 0 if there is none.

@@ -41,7 +41,7 @@ func Replay(files []folder.File) (*Keyspace, error) {
 }
 
 // Note records the directives of a file before its statements are executed: manual objects, backfills, and types of other
-// folders. The errors are those of [Replay].
+// folders. It returns the same errors as [Replay].
 func (k *Keyspace) Note(f folder.File) error {
 	k.ensureOrder().begin(f)
 	for _, d := range f.Directives {
@@ -56,7 +56,7 @@ func (k *Keyspace) Note(f folder.File) error {
 	return k.share(f)
 }
 
-// Step executes one statement of a file. The errors are those of [Replay].
+// Step executes one statement of a file. It returns the same errors as [Replay].
 func (k *Keyspace) Step(f folder.File, s folder.Statement) error {
 	if s.Func != "" {
 		o := k.ensureOrder()
@@ -64,20 +64,20 @@ func (k *Keyspace) Step(f folder.File, s folder.Statement) error {
 		return nil
 	}
 	if why := noStatement(s.Text); why != "" {
-		return at(f, s.Offset, why+"; remove it, or write valid CQL")
+		return syntaxError(f, s.Offset, why+"; remove it, or write valid CQL")
 	}
 	parsed, err := ddl.Parse(s.Text)
 	if parsed == nil || parsed.On().Keyspace != "" {
 		return nil
 	}
 	if e, ok := errors.AsType[*ddl.ParseError](err); ok {
-		return at(f, s.Offset+e.Offset, e.Reason+"; write valid CQL")
+		return syntaxError(f, s.Offset+e.Offset, e.Reason+"; write valid CQL")
 	}
 	if err := k.refuseShared(parsed); err != nil {
-		return at(f, s.Offset, err.Error()+": write the statement there, and share the type with -- aml:shared")
+		return syntaxError(f, s.Offset, err.Error()+": write the statement there, and share the type with -- aml:shared")
 	}
 	if err := k.Execute(parsed); err != nil {
-		return at(f, s.Offset, err.Error()+"; the server would refuse this: fix this statement, or one before it")
+		return syntaxError(f, s.Offset, err.Error()+"; the server would refuse this: fix this statement, or one before it")
 	}
 	k.ensureOrder().record(k, parsed)
 	return nil
@@ -133,8 +133,8 @@ func (k *Keyspace) Execute(s ddl.Statement) error {
 	return fmt.Errorf("unknown statement %T", s)
 }
 
-// at returns an error at a position of a file.
-func at(f folder.File, offset int, reason string) *folder.SyntaxError {
+// syntaxError returns an error at a position of a file.
+func syntaxError(f folder.File, offset int, reason string) *folder.SyntaxError {
 	before := f.Text[:offset]
 	return &folder.SyntaxError{
 		File: f.Name, Line: 1 + strings.Count(before, "\n"), Column: offset - strings.LastIndexByte(before, '\n'), Reason: reason,
@@ -205,7 +205,7 @@ func newWordSet(words string) map[string]bool {
 	return out
 }
 
-// record notes what a statement, which has been executed, has created or removed.
+// record notes the objects that a statement, which has been executed, has created or removed.
 func (o *Order) record(k *Keyspace, s ddl.Statement) {
 	switch s.(type) {
 	case *ddl.CreateTable, *ddl.AddColumns, *ddl.DropColumns, *ddl.RenameColumns, *ddl.DropTable:

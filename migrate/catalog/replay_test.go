@@ -237,7 +237,7 @@ CREATE TABLE IF NOT EXISTS t (
 func TestReplayKeepsDroppedColumns(t *testing.T) {
 	k, err := replay(t, "CREATE TABLE t (id int PRIMARY KEY, a int, b int); ALTER TABLE t DROP a; ALTER TABLE t ADD a int; ALTER TABLE t DROP (a, b)")
 	require.NoError(t, err)
-	require.ElementsMatch(t, []string{"a", "b"}, keysOf(k.Dropped["t"]))
+	require.ElementsMatch(t, []string{"a", "b"}, keys(k.Dropped["t"]))
 	k, err = replay(t, "CREATE TABLE t (id int PRIMARY KEY, a int); ALTER TABLE t DROP a; DROP TABLE t; CREATE TABLE t (id int PRIMARY KEY, a text)")
 	require.NoError(t, err, "another table of the name")
 	require.Empty(t, k.Dropped)
@@ -257,7 +257,7 @@ func TestManualObjectsAreRecorded(t *testing.T) {
 	require.Equal(t, map[string]bool{"audit": true}, k.Manual)
 }
 
-func keysOf[V any](m map[string]V) []string {
+func keys[V any](m map[string]V) []string {
 	var out []string
 	for k := range m {
 		out = append(out, k)

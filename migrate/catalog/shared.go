@@ -48,7 +48,7 @@ func (k *Keyspace) share(f folder.File) error {
 	for _, s := range f.Shared {
 		if s.From == "" {
 			if _, shared := k.Shared[s.Type]; !shared {
-				return at(f, s.Offset, fmt.Sprintf("type %s is not shared; remove the line", s.Type))
+				return syntaxError(f, s.Offset, fmt.Sprintf("type %s is not shared; remove the line", s.Type))
 			}
 			k.Shared[s.Type] = Shared{From: k.Shared[s.Type].From, Ended: true}
 			continue
@@ -62,7 +62,7 @@ func (k *Keyspace) share(f folder.File) error {
 			err = k.Share(create.Type, s.From)
 		}
 		if err != nil {
-			return at(f, s.Offset, fmt.Sprintf("aml:shared: %v", err))
+			return syntaxError(f, s.Offset, fmt.Sprintf("aml:shared: %v", err))
 		}
 	}
 	return nil

@@ -13,7 +13,7 @@ import (
 
 func (k *Keyspace) createTable(s *ddl.CreateTable) error {
 	if k.Table(s.Name) != nil {
-		return unless(s.IfNotExists, "table %s already exists", s.Name)
+		return existenceError(s.IfNotExists, "table %s already exists", s.Name)
 	}
 	if k.views[s.Name] != nil {
 		return fmt.Errorf("table %s has the name of a view", s.Name)
@@ -29,7 +29,7 @@ func (k *Keyspace) createTable(s *ddl.CreateTable) error {
 	return nil
 }
 
-// TableOf returns the table that a statement creates.
+// NewTable returns the table that a statement creates.
 func NewTable(s *ddl.CreateTable) *schema.Table {
 	t := *s.Table
 	if s.Properties != nil {
@@ -57,7 +57,7 @@ func (k *Keyspace) alterable(name string, ifExists bool) (*schema.Table, error) 
 	if t := k.Table(name); t != nil {
 		return t, nil
 	}
-	return nil, unless(ifExists, "there is no table %s", name)
+	return nil, existenceError(ifExists, "there is no table %s", name)
 }
 
 func (k *Keyspace) addColumns(s *ddl.AddColumns) error {
@@ -74,7 +74,7 @@ func (k *Keyspace) addColumns(s *ddl.AddColumns) error {
 			return err
 		}
 		if slices.ContainsFunc(added, func(o *schema.Column) bool { return o.Name == c.Name }) {
-			if err := unless(s.IfColumnNotExists, "table %s already has a column %s", s.Name, c.Name); err != nil {
+			if err := existenceError(s.IfColumnNotExists, "table %s already has a column %s", s.Name, c.Name); err != nil {
 				return err
 			}
 			continue
@@ -97,7 +97,7 @@ func (k *Keyspace) dropColumns(s *ddl.DropColumns) error {
 	for _, name := range s.Columns {
 		c := Column(t, name)
 		if c == nil {
-			if err := unless(s.IfColumnExists, "table %s has no column %s", s.Name, name); err != nil {
+			if err := existenceError(s.IfColumnExists, "table %s has no column %s", s.Name, name); err != nil {
 				return err
 			}
 			continue

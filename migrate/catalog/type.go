@@ -11,7 +11,7 @@ import (
 
 func (k *Keyspace) createType(s *ddl.CreateType) error {
 	if k.Type(s.Type.Name) != nil {
-		return unless(s.IfNotExists, "type %s already exists", s.Type.Name)
+		return existenceError(s.IfNotExists, "type %s already exists", s.Type.Name)
 	}
 	if s.Fault != nil {
 		return s.Fault
@@ -45,13 +45,13 @@ func fieldType(of string, f *schema.Field) error {
 func (k *Keyspace) addField(s *ddl.AddField) error {
 	u := k.Type(s.Name)
 	if u == nil {
-		return unless(s.IfExists, "there is no type %s", s.Name)
+		return existenceError(s.IfExists, "there is no type %s", s.Name)
 	}
 	if err := fieldType(s.Name, s.Field); err != nil {
 		return err
 	}
 	if fieldAt(u, s.Field.Name) >= 0 {
-		return unless(s.IfFieldNotExists, "type %s already has a field %s", s.Name, s.Field.Name)
+		return existenceError(s.IfFieldNotExists, "type %s already has a field %s", s.Name, s.Field.Name)
 	}
 	if s.Fault != nil {
 		return s.Fault
@@ -75,12 +75,12 @@ func (k *Keyspace) addField(s *ddl.AddField) error {
 func (k *Keyspace) renameFields(s *ddl.RenameFields) error {
 	u := k.Type(s.Name)
 	if u == nil {
-		return unless(s.IfExists, "there is no type %s", s.Name)
+		return existenceError(s.IfExists, "there is no type %s", s.Name)
 	}
 	to := lastNames(s.Names)
 	for _, from := range slices.Sorted(maps.Keys(to)) {
 		if fieldAt(u, from) < 0 {
-			if err := unless(s.IfFieldExists, "type %s has no field %s", s.Name, from); err != nil {
+			if err := existenceError(s.IfFieldExists, "type %s has no field %s", s.Name, from); err != nil {
 				return err
 			}
 		}
@@ -104,7 +104,7 @@ func (k *Keyspace) renameFields(s *ddl.RenameFields) error {
 
 func (k *Keyspace) dropType(s *ddl.DropType) error {
 	if k.Type(s.Name) == nil {
-		return unless(s.IfExists, "there is no type %s", s.Name)
+		return existenceError(s.IfExists, "there is no type %s", s.Name)
 	}
 	if user := k.TypeUser(s.Name); user != "" {
 		return fmt.Errorf("type %s cannot be dropped: %s uses it", s.Name, user)
@@ -113,8 +113,8 @@ func (k *Keyspace) dropType(s *ddl.DropType) error {
 	return nil
 }
 
-// unless returns an error, or nil if the statement has IF [NOT] EXISTS.
-func unless(ifExists bool, format string, args ...any) error {
+// existenceError returns an error, or nil if the statement has IF [NOT] EXISTS.
+func existenceError(ifExists bool, format string, args ...any) error {
 	if ifExists {
 		return nil
 	}
@@ -188,7 +188,7 @@ func (k *Keyspace) contains(t *schema.Type, name string) bool {
 // Holds reports whether a column holds values of a user-defined type, at any depth.
 func (k *Keyspace) Holds(c *schema.Column, name string) bool { return k.contains(c.Type, name) }
 
-// PartitionKeyOf returns a table whose partition key holds values of a user-defined type, and the column; nil if there is none.
+// PartitionKeyUser returns a table whose partition key holds values of a user-defined type, and the column; nil if there is none.
 func (k *Keyspace) PartitionKeyUser(name string) (*schema.Table, *schema.Column) {
 	for _, t := range k.Tables {
 		for _, c := range t.PartitionKey {
@@ -200,7 +200,7 @@ func (k *Keyspace) PartitionKeyUser(name string) (*schema.Table, *schema.Column)
 	return nil, nil
 }
 
-// UserOf returns a description of a column, or of a field of another type, that uses a user-defined type; "" if there is none.
+// TypeUser returns a description of a column, or of a field of another type, that uses a user-defined type; "" if there is none.
 func (k *Keyspace) TypeUser(name string) string {
 	for _, t := range k.Tables {
 		for _, c := range t.Columns {
@@ -219,9 +219,9 @@ func (k *Keyspace) TypeUser(name string) string {
 	return ""
 }
 
-// Alike reports whether a field of a user-defined type is stored as wanted. Its declaration may differ: a collection without frozen
+// SameStorage reports whether a field of a user-defined type is stored as wanted. Its declaration may differ: a collection without frozen
 // is frozen with each value of the type, unless a column of the keyspace holds values of the type that are not frozen.
-func (k *Keyspace) Alike(udt string, have, want *schema.Type) bool {
+func (k *Keyspace) SameStorage(udt string, have, want *schema.Type) bool {
 	if have.String() == want.String() {
 		return true
 	}
@@ -242,9 +242,9 @@ func (k *Keyspace) FieldByField(udt string) bool {
 	})
 }
 
-// AlikeField reports whether a field of a type is at its position and stored as in a wanted keyspace, even if its declaration
-// differs: see [Keyspace.Alike].
-func AlikeField(have, want *Keyspace, udt, field string) bool {
+// SameFieldStorage reports whether a field of a type is at its position and stored as in a wanted keyspace, even if its declaration
+// differs: see [Keyspace.SameStorage].
+func SameFieldStorage(have, want *Keyspace, udt, field string) bool {
 	h, w := have.Type(udt), want.Type(udt)
 	if h == nil || w == nil {
 		return false
@@ -253,7 +253,7 @@ func AlikeField(have, want *Keyspace, udt, field string) bool {
 		return slices.IndexFunc(u.Fields, func(f *schema.Field) bool { return f.Name == field })
 	}
 	i := at(w)
-	return i >= 0 && at(h) == i && want.Alike(udt, h.Fields[i].Type, w.Fields[i].Type)
+	return i >= 0 && at(h) == i && want.SameStorage(udt, h.Fields[i].Type, w.Fields[i].Type)
 }
 
 // lastNames returns the new name of each name. If a name is renamed twice, the server uses the last rename.

@@ -29,17 +29,17 @@ type cells struct {
 // row is a row of From.
 type row struct {
 	token  int64
-	of     map[string]cells // by the name of the column
-	unseen []stamp          // of the columns that are not copied
+	of     map[string]cells // the key is the name of the column
+	unseen []stamp          // the stamps of the columns that are not copied
 	static bool             // the static values of a partition without rows
 
-	repeats bool // the values of its partition are those of the row before it
+	repeats bool // the row before it has the same values of the partition
 }
 
 // stamp is the write time of a cell, in microseconds since 1970, and its remaining TTL.
 type stamp struct {
 	at  int64
-	ttl int32 // in seconds; 0: it does not expire; below 0: it has expired
+	ttl int32 // seconds; 0: it does not expire; below 0: it has expired
 }
 
 // none is the stamp of a null and of a value in a key.

@@ -42,7 +42,7 @@
 //		}
 //	}
 //
-// # What is preserved
+// # Preserved write times and TTLs
 //
 // Each cell is written at its own write time and with its own remaining TTL. A cell is a column, an element of a set, an entry of a map
 // or a field of a user-defined type that is not frozen. So values that a program has written to the new place are newer and remain,
@@ -53,14 +53,14 @@
 //
 // # Known limitations
 //
-// Programs that know only the old place continue to write there. What they write after its row was read is missing in the new place until the
-// copy runs again: call the same function in a later file, when none of these programs is running. What they delete after it was read
-// remains in the new place permanently, because deleted data is not read, and a list that they change after it was copied is not
-// updated. If this matters, stop these programs first.
+// Programs that know only the old place continue to write there. A value that they write after its row was read is missing in the new place
+// until the copy runs again: call the same function in a later file, when none of these programs is running. A value that they delete after
+// it was read remains in the new place permanently, because deleted data is not read, and a list that they change after it was copied is
+// not updated. If this matters, stop these programs first.
 //
-// What a program deletes in the new place remains deleted in a later run as long as the new table has the tombstone: run the copy again
-// within gc_grace_seconds (ten days by default) of the first deletion there. Later, the rows would reappear. Run one copy at a time, as
-// [migrate.Up] does: if two run, or one dies during the write of a list, a list can contain its elements twice.
+// A value that a program deletes in the new place remains deleted in a later run as long as the new table has the tombstone: run the copy
+// again within gc_grace_seconds (ten days by default) of the first deletion there. Later, the rows would reappear. Run one copy at a time,
+// as [migrate.Up] does: if two run, or one dies during the write of a list, a list can contain its elements twice.
 //
 // Cassandra does not show whether a row was created by INSERT, and remains without values, or by UPDATE, and disappears with the last
 // value. Its copy exists as long as the value that expires last, copied or not, or until it is deleted if a value does not expire. A row with

@@ -18,12 +18,12 @@ import (
 // Column describes the source of the value of a column.
 type Column struct {
 	From, To string
-	// Convert computes the value of To from that of From. If it is nil, both have the same type, frozen or not, or a
+	// Convert computes the value of To from the value of From. If it is nil, both have the same type, frozen or not, or a
 	// counter becomes a bigint.
 	Convert Conversion
 }
 
-// Conversion computes the value of a column from that of another. [Convert] returns one for a function.
+// Conversion computes the value of a column from the value of another. [Convert] returns one for a function.
 type Conversion func(info gocql.TypeInfo, value []byte) (any, error)
 
 // Convert returns a Conversion that calls a function for each value that is not null, decoded by gocql to an A. The result is encoded by
@@ -62,7 +62,7 @@ func isNil(v reflect.Value) bool {
 // layout is a copy with its tables.
 type layout struct {
 	from, to  *schema.Table
-	partition []column // of To's key, in its order
+	partition []column // the partition key of To, in its order
 	cluster   []column
 	others    []column         // outside the key
 	unseen    []*schema.Column // columns of From that are not copied, but determine when a row expires
@@ -71,7 +71,7 @@ type layout struct {
 
 // form returns how Cassandra compares the values of a key column. It is nil for an unknown type, whose equal values have equal bytes.
 func (l *layout) form(c *schema.Column) *form.Form {
-	f, err := form.Of(c.Type.String(), func(udt string) (types []string, ok bool) {
+	f, err := form.Parse(c.Type.String(), func(udt string) (types []string, ok bool) {
 		t := l.types.Type(udt)
 		if t == nil {
 			return nil, false
@@ -135,7 +135,7 @@ func (l *layout) resolve(x Column) (column, error) {
 		return of, l.readable(of.to)
 	case x.Convert != nil && of.to.Type.MultiCell():
 		return of, fmt.Errorf("column %s is %s, which has a cell for each element: Convert can only compute a single cell", model.Quote(x.To), of.to.Type)
-	case x.Convert == nil && !Alike(of.from.Type, of.to.Type):
+	case x.Convert == nil && !Copyable(of.from.Type, of.to.Type):
 		return of, fmt.Errorf("column %s is %s and column %s is %s: set Convert", model.Quote(x.From), of.from.Type, model.Quote(x.To), of.to.Type)
 	}
 	return of, nil
@@ -164,8 +164,8 @@ func (l *layout) slots(c *schema.Column) []slot {
 type column struct {
 	from, to *schema.Column
 	convert  Conversion
-	slots    []slot     // of to; none in a key
-	form     *form.Form // of to, in a key
+	slots    []slot     // places of to in statements; none in a key
+	form     *form.Form // set if to is in a key
 }
 
 // converted returns the value of the column in To; nil is null.
@@ -183,8 +183,8 @@ func (c column) converted(x cells) (any, error) {
 	return v, nil
 }
 
-// Alike reports whether values of one type can be copied to a column of another type without a Convert.
-func Alike(from, to *schema.Type) bool {
+// Copyable reports whether values of one type can be copied to a column of another type without a Convert.
+func Copyable(from, to *schema.Type) bool {
 	if from.Counter() {
 		return to.Name == "bigint" && !to.UDT
 	}

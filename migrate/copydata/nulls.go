@@ -15,11 +15,11 @@ import (
 
 // Nulls describes a copy of a column to another one of its table, whose rows have a version. Such rows are written only by conditional
 // statements. So each row is saved by the store, and only if the new column is null. Programs of the release that writes the new column can
-// run at the same time. Programs of the earlier release must be stopped first: what they write to the earlier column later is not copied.
+// run at the same time. Programs of the earlier release must be stopped first: later values of the earlier column are not copied.
 type Nulls struct {
-	Table    string // of the session's keyspace, in the case of its stored name
+	Table    string // a table of the session's keyspace, in the case of its stored name
 	From, To string // columns
-	// Convert computes the value of To from that of From. If it is nil, both have the same type, frozen or not.
+	// Convert computes the value of To from the value of From. If it is nil, both have the same type, frozen or not.
 	Convert Conversion
 	// Save sets To of the row with the given encoded key to an encoded value if it is null, by a save with a higher version. It is
 	// gen.FillNull(store.Customers.Versioned, "points_2") of package github.com/cassaml/cassaml/mapper/gen.

@@ -19,7 +19,7 @@ import (
 const (
 	firstPage = 20
 	mostRows  = 2000
-	pageBytes = 4 << 20 // of values, estimated from the page before
+	pageBytes = 4 << 20 // bytes of values, estimated from the page before
 )
 
 // read calls a function with each row, until it returns an error.
@@ -38,13 +38,13 @@ func (c *copying) read(ctx context.Context, each func(row) error) error {
 		rows, size := 0, 0
 		for it.Scan(take...) {
 			r := c.newRow(sources, into, it.Columns())
-			r.repeats = last.of != nil && c.ofPartition(last, r)
+			r.repeats = last.of != nil && c.samePartition(last, r)
 			last, rows = r, rows+1
 			for _, v := range into {
 				size += len(v)
 			}
 			if err := each(r); err != nil {
-				_ = it.Close() // the error to report is that of the row
+				_ = it.Close() // the error to report is the error of the row
 				return err
 			}
 		}
@@ -97,7 +97,7 @@ func (c *copying) selected(sources []*schema.Column) []string {
 	return out
 }
 
-// rowOf returns the row that was read, in the order of selection.
+// newRow returns the row that was read, in the order of selection.
 func (c *copying) newRow(sources []*schema.Column, read []raw, info []gocql.ColumnInfo) row {
 	r := row{token: int64(binary.BigEndian.Uint64(read[0])), of: map[string]cells{}}
 	i := 1
@@ -117,8 +117,8 @@ func (c *copying) newRow(sources []*schema.Column, read []raw, info []gocql.Colu
 	return r
 }
 
-// ofPartition reports whether two rows have the same values in their partition of To, which are then written once.
-func (c *copying) ofPartition(a, b row) bool {
+// samePartition reports whether two rows have the same values in their partition of To, which are then written once.
+func (c *copying) samePartition(a, b row) bool {
 	return !slices.ContainsFunc(slices.Concat(c.partition, c.others), func(of column) bool {
 		x, y := a.of[of.from.Name], b.of[of.from.Name]
 		return of.to.Kind != schema.Regular && !(bytes.Equal(x.value, y.value) && slices.Equal(x.stamps, y.stamps))
@@ -156,8 +156,8 @@ func newStamp(at, ttl raw) stamp {
 	return s
 }
 
-// together returns the stamp of one value that consists of several cells: the latest write time and the longest TTL.
-func together(in []stamp) stamp {
+// mergeStamps returns the stamp of one value that consists of several cells: the latest write time and the longest TTL.
+func mergeStamps(in []stamp) stamp {
 	out := none
 	for _, s := range in {
 		switch {

@@ -32,7 +32,7 @@ type group struct {
 	values []any
 }
 
-// groupOf returns the group of a stamp; nil for a stamp that has expired.
+// group returns the group of a stamp; nil for a stamp that has expired.
 func (w *writing) group(s stamp) *group {
 	if s.ttl < 0 {
 		return nil
@@ -83,9 +83,9 @@ func (w *writing) putEach(of column, x cells, slot int) {
 	}
 }
 
-// whole returns the stamp of a value as a whole. A value from a key has that of the row.
+// whole returns the stamp of a value as a whole. A value from a key has the stamp of the row.
 func (w *writing) whole(x cells) stamp {
-	if s := together(x.stamps); s != none {
+	if s := mergeStamps(x.stamps); s != none {
 		return s
 	}
 	return w.exists

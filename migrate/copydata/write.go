@@ -21,13 +21,13 @@ func (c *copying) write(ctx context.Context, r row) error {
 	static := slices.ContainsFunc(c.others, func(of column) bool { return of.to.Kind == schema.Static })
 	if static && !r.repeats {
 		if err := c.writeKind(ctx, r, schema.Static, c.partition); err != nil {
-			return c.at(r, err)
+			return c.rowError(r, err)
 		}
 	}
 	if r.static {
 		return nil
 	}
-	return c.at(r, c.writeKind(ctx, r, schema.Regular, slices.Concat(c.partition, c.cluster)))
+	return c.rowError(r, c.writeKind(ctx, r, schema.Regular, slices.Concat(c.partition, c.cluster)))
 }
 
 // canonical is a value of a key in the encoding that a store uses: in a column outside a key, a decimal keeps its scale, but in a partition
@@ -43,8 +43,8 @@ func (c canonical) MarshalCQL(info gocql.TypeInfo) ([]byte, error) {
 	return c.form.Canonical(b), err
 }
 
-// at adds the partition of a row to an error, without values of the row.
-func (c *copying) at(r row, err error) error {
+// rowError adds the partition of a row to an error, without values of the row.
+func (c *copying) rowError(r row, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -123,7 +123,7 @@ func (r row) exists(others []column) stamp {
 			all = append(all, r.of[of.from.Name].stamps...)
 		}
 	}
-	if s := together(all); s != none {
+	if s := mergeStamps(all); s != none {
 		return s
 	}
 	return stamp{at: longAgo}
@@ -186,7 +186,7 @@ func (s statement) size() (n int) {
 }
 
 // writeList writes a list if the row has none. A list that is written twice at the same time would contain its elements twice, so each
-// attempt is two microseconds later: it then overwrites what an earlier attempt has written, or will write.
+// attempt is two microseconds later: it then overwrites the list that an earlier attempt has written, or will write.
 func (w *writing) writeList(ctx context.Context, session *gocql.Session, l list) error {
 	if l.ttl < 0 {
 		return nil
@@ -196,7 +196,7 @@ func (w *writing) writeList(ctx context.Context, session *gocql.Session, l list)
 	})
 }
 
-// once decides what writeList sends, and whether it sends it again.
+// once decides which statement writeList sends, and whether it sends it again.
 func (w *writing) once(l list, has func() (bool, error), send func(statement) error) error {
 	sent := false
 	var errs []error

@@ -16,12 +16,12 @@ import (
 // If from has the earlier name of was=, a key column or a field of a type is renamed. For a table or any other column, a new one
 // is created and filled, and the earlier one is kept as long as was= names it.
 //
-// Diff does not compare what a model does not declare: manual tables, types and indexes of from, further fields at the end of a
+// Diff does not compare objects that a model does not declare: manual tables, types and indexes of from, further fields at the end of a
 // type, and the ID of a table.
 //
 // The changes that the server would refuse are returned together, in a *[RefusedError].
 func Diff(from *catalog.Keyspace, to *schema.Schema) (*Plan, error) {
-	want, err := catalog.Of(to)
+	want, err := catalog.New(to)
 	if err != nil {
 		return nil, fmt.Errorf("diff: %w", err)
 	}
@@ -54,7 +54,7 @@ func Diff(from *catalog.Keyspace, to *schema.Schema) (*Plan, error) {
 // refuse.
 type planner struct {
 	from  *catalog.Keyspace
-	now   *catalog.Keyspace // after the planned steps
+	now   *catalog.Keyspace // the keyspace after the planned steps
 	to    *catalog.Keyspace
 	model *schema.Schema // the source of to, as the model declares it
 	owner map[*schema.Table]*model.Aggregate
@@ -64,7 +64,7 @@ type planner struct {
 	refills  []refill // redundant tables that backfills fill
 	plan     Plan
 	refusals []model.Diagnostic
-	err      error // of the first step that the server would refuse, although no refusal is known
+	err      error // the error of the first step that the server would refuse, although no refusal is known
 }
 
 // fill is a function that moves data, and the comment of its step.

@@ -52,11 +52,11 @@ func planned(t *testing.T, from, to string) string {
 	t.Helper()
 	plan, err := diff.Diff(after(t, declared(t, from).Statements()), declared(t, to))
 	require.NoError(t, err)
-	return stepsOf(plan)
+	return formatSteps(plan)
 }
 
-// stepsOf returns the steps of a plan, one per line, without comments.
-func stepsOf(plan *diff.Plan) string {
+// formatSteps returns the steps of a plan, one per line, without comments.
+func formatSteps(plan *diff.Plan) string {
 	var lines []string
 	for _, s := range plan.Steps {
 		s.Comment = ""

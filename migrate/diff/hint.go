@@ -111,7 +111,7 @@ func (p *planner) unfilled() {
 	for _, t := range p.to.Tables {
 		planned := slices.ContainsFunc(p.refills, func(r refill) bool { return r.table == t.Name })
 		if a := t.Aggregate; o != nil && a != nil && !a.IsSource() && !planned && o.Backfilled(t.Name) < o.Created(t.Name, "") {
-			if source := p.before(a.Redundancy.Source, o.Created(t.Name, "")); source != "" {
+			if source := p.earlierTable(a.Redundancy.Source, o.Created(t.Name, "")); source != "" {
 				p.plan.Hints = append(p.plan.Hints, Hint{markerPos(a), fmt.Sprintf("no migration fills %s, which was created after %s: the rows that %s had then are missing in it; "+
 					"write -- aml:backfill %s in the next migration", t.Name, source, source, t.Name)})
 			}
@@ -119,8 +119,8 @@ func (p *planner) unfilled() {
 	}
 }
 
-// before returns the name of the table in which an aggregate was stored before a file; "" if there is none.
-func (p *planner) before(a *model.Aggregate, made int) string {
+// earlierTable returns the name of the table in which an aggregate was stored before a file; "" if there is none.
+func (p *planner) earlierTable(a *model.Aggregate, made int) string {
 	if a.InRootTable {
 		a = a.Root
 	}

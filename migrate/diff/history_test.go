@@ -44,7 +44,7 @@ func (f *story) next(structs string) string {
 	if len(plan.Steps) > 0 {
 		f.write(plan.String())
 	}
-	return stepsOf(plan)
+	return formatSteps(plan)
 }
 
 func (f *story) hints(structs string) string {

@@ -84,7 +84,7 @@ func moved(was, c *schema.Column) (Moved, string) {
 	if c.Type.Counter() {
 		return of, fmt.Sprintf("column %s is a counter, and an increment that is repeated counts twice", c.Name)
 	}
-	if copydata.Alike(was.Type, c.Type) {
+	if copydata.Copyable(was.Type, c.Type) {
 		return of, ""
 	}
 	if of.Convert = conversion(was, c); of.Convert == nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/cassaml/cassaml/migrate/diff"
 )
 
-// stubOf returns the source of the functions that move data from one model to the next, which it type-checks.
-func stubOf(t *testing.T, from, to string) string {
+// newStub returns the source of the functions that move data from one model to the next, which it type-checks.
+func newStub(t *testing.T, from, to string) string {
 	t.Helper()
 	plan, err := diff.Diff(after(t, declared(t, from).Statements()), declared(t, to))
 	require.NoError(t, err)
@@ -36,7 +36,7 @@ func stubOf(t *testing.T, from, to string) string {
 func TestMovesOfTables(t *testing.T) {
 	const fields = "Name string `aml:\"name\"`\nFax string `aml:\"fax\"`\nTags []string `aml:\"tags,unique\"`\nAge string `aml:\"age\"`\n"
 	const renamed = "FullName string `aml:\"full_name,was=name\"`\nTags []string `aml:\"tags,unique,final\"`\nAge int32 `aml:\"age\"`\nNew int32 `aml:\"new\"`\n"
-	text := stubOf(t, customer(fields), strings.Replace(customer(renamed), "customers", "clients,was=customers", 1))
+	text := newStub(t, customer(fields), strings.Replace(customer(renamed), "customers", "clients,was=customers", 1))
 	for _, want := range []string{
 		`return copydata.Rows{From: "customers", To: "clients", Columns: []copydata.Column{`,
 		`{From: "id", To: "id"},`, `{From: "name", To: "full_name"},`, `{From: "tags", To: "tags"},`,
@@ -50,7 +50,7 @@ func TestMovesOfTables(t *testing.T) {
 
 // A column that becomes part of the key must have a value in each row.
 func TestMovesIntoTheKey(t *testing.T) {
-	text := stubOf(t, customer("Fax string `aml:\"fax\"`\n"), strings.Replace(customer("Fax string `aml:\"fax,discriminator,required\"`\n"), "customers", "clients,was=customers", 1))
+	text := newStub(t, customer("Fax string `aml:\"fax\"`\n"), strings.Replace(customer("Fax string `aml:\"fax,discriminator,required\"`\n"), "customers", "clients,was=customers", 1))
 	require.Contains(t, text, "		{From: \"fax\", To: \"fax\"},\n")
 	require.Contains(t, text, "		// fax is part of the primary key: the copy fails at a row whose fax is null, and if fax of a row changes before the copy is repeated, the row is stored twice.\n")
 }
@@ -76,7 +76,7 @@ func TestMovesOfColumns(t *testing.T) {
 		{"int64 `aml:\"v\"`", "float64 `aml:\"w,was=v\"`", "This does not compile until then."},
 		{"string `aml:\"v\"`", "[]string `aml:\"w,was=v\"`", "// It is not generated because column v is text, and column w, to which it is copied, is list<text>.\n"},
 	} {
-		require.Contains(t, stubOf(t, customer("V "+c.from+"\n"), customer("V "+c.to+"\n")), c.want)
+		require.Contains(t, newStub(t, customer("V "+c.from+"\n"), customer("V "+c.to+"\n")), c.want)
 	}
 }
 
@@ -84,7 +84,7 @@ func TestMovesOfColumns(t *testing.T) {
 func TestMovesByHand(t *testing.T) {
 	counted, plain := "N int64 `aml:\"n,counter\"`\n", "N int64 `aml:\"n\"`\n"
 	moved := func(s string) string { return strings.Replace(s, "customers", "clients,was=customers", 1) }
-	require.Contains(t, stubOf(t, customer(counted), moved(customer(plain))), `{From: "n", To: "n"},`)
+	require.Contains(t, newStub(t, customer(counted), moved(customer(plain))), `{From: "n", To: "n"},`)
 	for want, way := range map[string][2]string{
 		"because rows of customers that differ only in n would become one row of clients.":                           {customer("N int32 `aml:\"n,discriminator\"`\n"), moved(customer("N int32 `aml:\"n\"`\n"))},
 		"because column n is a counter, and an increment that is repeated counts twice.":                             {customer(plain), moved(customer(counted))},
@@ -96,7 +96,7 @@ func TestMovesByHand(t *testing.T) {
 		"because no column of customers is copied to email, which is part of the primary key.":                        {customer(""), moved(strings.Replace(customer(""), "id,identifier", "email,identifier", 1))},
 		"because column id is int, and column id, to which it is copied, is frozen<k>.":                               {customer(""), moved(strings.Replace(customer(""), "int32 `aml:\"id,identifier", "K `aml:\"id,identifier,composition,final", 1)) + "type K struct { A int32 }\n"},
 	} {
-		text := stubOf(t, way[0], way[1])
+		text := newStub(t, way[0], way[1])
 		require.Contains(t, text, want)
 		require.Contains(t, text, "	// Write how table ")
 	}
@@ -109,10 +109,10 @@ func visits(table, at, note string) string {
 
 // A column can become static if all rows of a partition have the same value.
 func TestMovesOfStatics(t *testing.T) {
-	require.Contains(t, stubOf(t, visits("visits", "at,discriminator", "note,static"), visits("visits_2,was=visits", "at,discriminator,desc", "note,static")), `{From: "note", To: "note"},`)
+	require.Contains(t, newStub(t, visits("visits", "at,discriminator", "note,static"), visits("visits_2,was=visits", "at,discriminator,desc", "note,static")), `{From: "note", To: "note"},`)
 	apart := customer("Note string `aml:\"note\"`\nAt int64 `aml:\"at\"`\n")
 	static := strings.Replace(customer("Note string `aml:\"note,static\"`\nAt int64 `aml:\"at,discriminator\"`\n"), "customers", "clients,was=customers", 1)
-	require.Contains(t, stubOf(t, apart, static), `{From: "note", To: "note"},`)
+	require.Contains(t, newStub(t, apart, static), `{From: "note", To: "note"},`)
 }
 
 // If a column was copied before its table is replaced, the column with the new name has the newest values.
@@ -131,6 +131,6 @@ func TestMovesOfColumnsThatWereCopied(t *testing.T) {
 
 // A column that was= copies to a new name is not copied to a column with its old name.
 func TestMovesOfNamesThatAreTaken(t *testing.T) {
-	text := stubOf(t, customer("Name string `aml:\"name\"`\n"), strings.Replace(customer("FullName string `aml:\"full_name,was=name\"`\nName string `aml:\"name\"`\n"), "customers", "clients,was=customers", 1))
+	text := newStub(t, customer("Name string `aml:\"name\"`\n"), strings.Replace(customer("FullName string `aml:\"full_name,was=name\"`\nName string `aml:\"name\"`\n"), "customers", "clients,was=customers", 1))
 	require.Contains(t, text, "		{From: \"name\", To: \"full_name\"},\n		// Nothing is copied to name.\n	}}")
 }

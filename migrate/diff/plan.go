@@ -13,7 +13,7 @@ import (
 type Plan struct {
 	Steps []Step
 	Funcs []Func // the functions that the steps call
-	Hints []Hint // in the order of the source
+	Hints []Hint // sorted as in the source
 
 	// Generated are the functions that the steps call and that are in the Backfills of the generated package.
 	Generated []string
@@ -76,7 +76,7 @@ type Func struct {
 	Name string // NAME of -- aml:func NAME
 	From string // the object that it reads: "table clients", "column login of accounts"
 	To   string // the object that it fills
-	Move *Move  // what it copies; nil if it must be written by hand
+	Move *Move  // the copy that it makes; nil if it must be written by hand
 	Why  string // why it must be written by hand; "" if that is always so
 }
 
@@ -87,7 +87,7 @@ func (f Func) GoName() string { return model.CamelCase(f.Name) }
 var ErrRefused = errors.New("the schema cannot be altered to match the model")
 
 // RefusedError lists all changes of a model that the server refuses, in the order of the source. Each has its position in the
-// Go source, what is wrong, and the fix.
+// Go source, its cause, and the fix.
 type RefusedError struct {
 	Refusals []model.Diagnostic
 }

@@ -12,7 +12,7 @@ import (
 // sources are the columns of an earlier table from which the columns of a new table are copied.
 type sources struct {
 	old, new *schema.Table
-	of       map[*schema.Column]*schema.Column // by the columns of new; nil for a column that is not copied
+	of       map[*schema.Column]*schema.Column // the key is a column of new; nil for a column that is not copied
 }
 
 // sources finds the sources, or returns why they cannot be determined.
@@ -71,7 +71,7 @@ func (s *sources) merges() string {
 		}
 	}
 	for _, c := range s.old.Key() {
-		if !s.within(c, s.new.Key()) {
+		if !s.copiedTo(c, s.new.Key()) {
 			return fmt.Sprintf("rows of %s that differ only in %s would become one row of %s", s.old.Name, c.Name, s.new.Name)
 		}
 	}
@@ -95,17 +95,17 @@ func (s *sources) shared(c *schema.Column) []string {
 	}
 	var out []string
 	for _, key := range of {
-		if !s.within(key, s.new.PartitionKey) {
+		if !s.copiedTo(key, s.new.PartitionKey) {
 			out = append(out, key.Name)
 		}
 	}
 	return out
 }
 
-// within reports whether a column is copied to one of the columns.
-func (s *sources) within(was *schema.Column, columns []*schema.Column) bool {
+// copiedTo reports whether a column is copied to one of the columns.
+func (s *sources) copiedTo(was *schema.Column, columns []*schema.Column) bool {
 	return slices.ContainsFunc(columns, func(c *schema.Column) bool { return s.of[c] == was })
 }
 
 // copies reports whether a column of the earlier table is copied.
-func (s *sources) copies(c *schema.Column) bool { return s.within(c, s.new.Columns) }
+func (s *sources) copies(c *schema.Column) bool { return s.copiedTo(c, s.new.Columns) }

@@ -34,7 +34,7 @@ func Stub(pkg, migration string, funcs []Func) ([]byte, error) {
 	return out, nil
 }
 
-// imports returns the packages that functions need: those of the standard library, and others.
+// imports returns the packages that functions need, in the standard library and others.
 func imports(funcs []Func) (standard, others []string) {
 	all := []string{"context", "github.com/scylladb/gocqlx/v2"}
 	for _, f := range funcs {

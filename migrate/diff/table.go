@@ -125,7 +125,7 @@ func (p *planner) rename(old, t *schema.Table, renames []ddl.Rename) bool {
 	return true
 }
 
-// keyOf returns a primary key for a message: (id int), ((a int, b text), c int DESC).
+// formatKey returns a primary key for a message: (id int), ((a int, b text), c int DESC).
 func formatKey(t *schema.Table) string {
 	list := func(columns []*schema.Column) string {
 		var out []string
@@ -165,7 +165,7 @@ func (p *planner) compare(t *schema.Table, was, c *schema.Column) {
 	case c.Kind != was.Kind:
 		p.refuse(p.columnPos(t, c), RefusedKind, p.newTable(t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, describeKind(was), describeKind(c))
 	case c.Type.String() == was.Type.String() || p.renamed(was.Type, c.Type):
-	case c.Type.Counter() != was.Type.Counter(): // in the same table there is no column to turn to
+	case c.Type.Counter() != was.Type.Counter(): // the same table cannot have a new column for the values
 		p.refuse(p.columnPos(t, c), RefusedCounter, p.newTable(t), "column %s of %s is %s and cannot become %s: a table cannot have both counters and other columns", c.Name, t.Name, was.Type, c.Type)
 	case t.Aggregate == nil || c.Attribute == nil || c.Attribute.Field == nil || catalog.Undroppable(was.Type) != "":
 		p.refuse(p.columnPos(t, c), RefusedType, p.newTable(t), "column %s of %s is %s and cannot become %s", c.Name, t.Name, was.Type, c.Type)

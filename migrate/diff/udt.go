@@ -54,7 +54,7 @@ func (p *planner) sameFields(old, u *schema.UDT) bool {
 	return slices.EqualFunc(have, u.Fields, func(a, b *schema.Field) bool { return a.Name == b.Name && a.Type.String() == b.Type.String() })
 }
 
-// goTypeOf returns the Go name of a type with its package.
+// goTypeName returns the Go name of a type with its package.
 func goTypeName(u *schema.UDT) string { return u.Object.Struct.Pkg + "." + u.Object.Struct.Name }
 
 // retyped refuses a new name of a type if a column keeps values of it, because the type of a column cannot change.
@@ -113,7 +113,7 @@ func (p *planner) fields(old, u *schema.UDT) {
 	}
 }
 
-// fieldOf returns the Go name of a field.
+// goFieldName returns the Go name of a field.
 func goFieldName(u *schema.UDT, name string) string {
 	for _, f := range u.Fields {
 		if f.Name == name && f.Attribute != nil {
@@ -132,7 +132,7 @@ func (p *planner) matched(old, u *schema.UDT) ([]ddl.Rename, bool) {
 			p.misplaced(old, u, i)
 			return nil, false
 		}
-		if !p.to.Alike(u.Name, was.Type, f.Type) && !p.renamed(was.Type, f.Type) {
+		if !p.to.SameStorage(u.Name, was.Type, f.Type) && !p.renamed(was.Type, f.Type) {
 			fix := fmt.Sprintf("keep %s unchanged, and add a field with another name at the end of %s", was.Name, u.Object.Struct.Name)
 			if p.to.FieldByField(u.Name) && was.Type.MultiCell() {
 				fix = fmt.Sprintf("a model does not support columns that store this %s without frozen: make the column final, with another name, or remove it", u.Object.Struct.Name)

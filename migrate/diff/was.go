@@ -41,7 +41,7 @@ func (p *planner) stored(a *model.Aggregate) bool {
 	return p.from.Table(a.Table) != nil || a.Was != "" && p.from.Table(a.Was) != nil
 }
 
-// markerOf returns the position of the tag that names an aggregate's table, or of the struct.
+// markerPos returns the position of the tag that names an aggregate's table, or of the struct.
 func markerPos(a *model.Aggregate) model.Pos {
 	if a.Tag.Pos.File != "" {
 		return a.Tag.Pos
@@ -49,7 +49,7 @@ func markerPos(a *model.Aggregate) model.Pos {
 	return a.Struct.Pos
 }
 
-// placeOf returns the position of a column's field, or of the aggregate if the tool derives the column.
+// columnPos returns the position of a column's field, or of the aggregate if the tool derives the column.
 func (p *planner) columnPos(t *schema.Table, c *schema.Column) model.Pos {
 	if c != nil && c.Attribute != nil && c.Attribute.Pos.File != "" {
 		return c.Attribute.Pos

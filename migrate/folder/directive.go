@@ -15,7 +15,7 @@ type Directive struct {
 	Verb     string // func, backfill, fields, optional, allow, manual, shared or unshared
 	Argument string
 	Text     string // the comment
-	Line     int    // from 1
+	Line     int    // counted from 1
 	Offset   int    // byte offset of the comment
 }
 
@@ -63,12 +63,12 @@ func directives(text string, statements []Statement) (found []Directive, misspel
 	}
 }
 
-// fault returns what is wrong with a directive; "" if it is valid.
+// fault returns the reason why a directive is invalid; "" if it is valid.
 func (d Directive) fault(statements []Statement) string {
 	switch d.Verb {
 	case allowDirective:
 		return ""
-	case sharedDirective: // see sharedOf
+	case sharedDirective: // see readShared
 	case fieldsDirective:
 		if _, _, _, ok := d.Fields(); !ok {
 			return "aml:fields takes a table, a type and its fields: -- aml:fields vehicles owner (id, name)"
@@ -160,7 +160,7 @@ func withFuncs(statements []Statement, found []Directive) []Statement {
 	return statements
 }
 
-// backfillsOf returns the tables that a file backfills, in order.
+// readBackfills returns the tables that a file backfills, in order.
 func readBackfills(text string, found []Directive) ([]string, error) {
 	var tables []string
 	for _, d := range found {
@@ -180,7 +180,7 @@ func readBackfills(text string, found []Directive) ([]string, error) {
 type Misspelling struct {
 	Text   string // the first line of the comment
 	Meant  string // the directive in its correct form
-	Line   int    // from 1
+	Line   int    // counted from 1
 	Offset int    // byte offset of the comment
 }
 

@@ -21,8 +21,8 @@ func (e *NameError) Error() string {
 // SyntaxError reports a text that cannot be split into statements, an invalid statement, or an invalid directive.
 type SyntaxError struct {
 	File   string // "" if the text is not from a file
-	Line   int    // from 1
-	Column int    // in bytes, from 1
+	Line   int    // counted from 1
+	Column int    // counted in bytes, from 1
 	Reason string
 }
 

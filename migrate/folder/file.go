@@ -19,10 +19,10 @@ const maxNumber = 1<<31 - 1
 type File struct {
 	Name       string // 0002_add_email.cql
 	Number     int
-	Text       string      // without a byte order mark, with \n at the end of each line
+	Text       string      // has no byte order mark, and \n at the end of each line
 	Raw        []byte      // the bytes of the file
-	Checksum   string      // of the text, comments included
-	Statements []Statement // with the calls of functions between them
+	Checksum   string      // the hash of the text, comments included
+	Statements []Statement // includes the calls of functions between them
 	Directives []Directive
 	Misspelt   []Misspelling
 	Backfills  []string // tables to fill after all statements are applied

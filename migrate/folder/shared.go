@@ -20,7 +20,7 @@ type Shared struct {
 	Fields  []Field
 	From    string // the import path of the package, or another name of its folder; "" if the type is no longer used
 	Created string // a CREATE TYPE with these fields
-	Offset  int    // of the directive in its file
+	Offset  int    // the byte offset of the directive in its file
 }
 
 // Field is a field of a type, as in system_schema.
@@ -59,7 +59,7 @@ func parseShared(argument string) (Shared, error) {
 	return s, nil
 }
 
-// sharedOf returns the declarations of shared types in a file, in order.
+// readShared returns the declarations of shared types in a file, in order.
 func readShared(text string, found []Directive) ([]Shared, error) {
 	var out []Shared
 	for _, d := range found {
@@ -94,9 +94,9 @@ func Needs(files []File) []Shared {
 	return out
 }
 
-// Alike reports whether a field is stored in the same way as another. A collection in a type is frozen with each value of the type,
+// SameStorage reports whether a field is stored in the same way as another. A collection in a type is frozen with each value of the type,
 // also if it is declared without frozen.
-func (f Field) Alike(other Field) bool {
+func (f Field) SameStorage(other Field) bool {
 	plain := func(t string) string { return strings.Join(strings.Fields(t), "") }
 	want, have := plain(f.Type), plain(other.Type)
 	return f.Name == other.Name && (want == have || want == "frozen<"+have+">")

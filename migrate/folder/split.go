@@ -8,11 +8,11 @@ import (
 
 // Statement is one CQL statement of a text.
 type Statement struct {
-	Text   string // from the first to the last word, without the semicolon
+	Text   string // starts at the first word and ends at the last, without the semicolon
 	Number int    // the position among the statements of the text, from 1
 	Line   int    // the line of the first word, from 1
 	Offset int    // the byte offset of the first word
-	Hash   string // of the text
+	Hash   string // the hash of the text
 	Func   string // the function to call, if it is a directive aml:func among the statements of a [File]
 
 	// Optional is set by a directive aml:optional before a conditional statement of a [File]: its condition may be false.
@@ -37,7 +37,7 @@ func Split(text string) ([]Statement, error) {
 		if t.Kind == lex.End {
 			return s.finish()
 		}
-		s.take(t)
+		s.consume(t)
 	}
 }
 
@@ -54,7 +54,7 @@ type splitter struct {
 	counted  int
 }
 
-func (s *splitter) take(t lex.Token) {
+func (s *splitter) consume(t lex.Token) {
 	switch {
 	case t.Kind == lex.Semicolon && s.end == "":
 		s.emit()

@@ -13,7 +13,7 @@ import (
 // SumFile is the name of the file with the [Sum].
 const SumFile = "aml.sum"
 
-// sumOf returns the text of aml.sum for a folder with a name, or "" without one.
+// formatSum returns the text of aml.sum for a folder with a name, or "" without one.
 func formatSum(name string, files []File) string {
 	var lines strings.Builder
 	last := ""
@@ -56,7 +56,7 @@ func checkSum(fsys fs.FS, files []File) error {
 	return nil
 }
 
-// sumDifference returns the error for the first difference between the actual aml.sum (have) and that of the files (want).
+// sumDifference returns the error for the first difference between the actual aml.sum (have) and the aml.sum of the files (want).
 func sumDifference(have, want string) *SumError {
 	had, wants := sumLines(have), sumLines(want)
 	for i := range max(len(had), len(wants)) {

@@ -159,7 +159,7 @@ const emptyMigration = "-- Write CQL statements, each with a semicolon at its en
 // New adds a migration without statements, to be written by hand, and updates aml.sum. It has the next number and a name in lower
 // snake case. A missing folder is created. New returns the name of the file. After the statements are written, call [WriteSum].
 //
-// New writes all files or none; the errors are those of [Write].
+// New writes all files or none; it returns the same errors as [Write].
 func New(dir, name string) (added string, err error) {
 	if _, err := FileName(1, name); err != nil {
 		return "", err

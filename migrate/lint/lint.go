@@ -14,9 +14,9 @@ import (
 // Finding is an effect of a migration that needs a decision before the migration is applied.
 type Finding struct {
 	File    string
-	Line    int // from 1
+	Line    int // counted from 1
 	Code    string
-	Message string // what was found, and its effect
+	Message string // the cause and its effect
 	Fix     string
 }
 
@@ -25,11 +25,11 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s:%d: %s: %s; %s", f.File, f.Line, f.Code, f.Message, f.Fix)
 }
 
-// Lint reports what a folder of migrations does to data and to running programs of an earlier release, in the order of the
+// Lint reports the effects of a folder of migrations on data and on running programs of an earlier release, in the order of the
 // folder. It replays the folder, so it knows the keyspace before each statement.
 //
 // A line -- aml:allow CODE reason directly before a statement, or at the end of its last line, allows the code for it.
-// The errors are those of [catalog.Replay].
+// It returns the same errors as [catalog.Replay].
 func Lint(files []folder.File) ([]Finding, error) {
 	k := &catalog.Keyspace{}
 	var found []Finding
@@ -61,7 +61,7 @@ func (l *linter) shared() {
 		}
 		for _, f := range l.now.Type(s.Type).Fields[min(len(old.Fields), len(s.Fields)):] {
 			l.line = 1 + strings.Count(l.file.Text[:s.Offset], "\n")
-			l.number = l.statementLine(folder.Directive{Offset: s.Offset, Line: l.line})
+			l.number = l.statementNumber(folder.Directive{Offset: s.Offset, Line: l.line})
 			l.addField(&ddl.AddField{Target: ddl.Target{Name: s.Type}, Field: f})
 		}
 	}
@@ -82,7 +82,7 @@ func (l *linter) backfills() {
 func (l *linter) manuals() {
 	for _, d := range l.file.Directives {
 		if d.Verb == "manual" && !l.now.Has(d.Argument) {
-			l.line, l.number = d.Line, l.statementLine(d)
+			l.line, l.number = d.Line, l.statementNumber(d)
 			l.report(UnknownManual, "there is no table, type, index or view %s", d.Argument)
 		}
 	}
@@ -99,10 +99,10 @@ func (l *linter) misspelled() {
 // linter checks one file.
 type linter struct {
 	file   folder.File
-	before *catalog.Keyspace // before the file
-	now    *catalog.Keyspace // after the statements that have been checked
-	line   int               // of the current statement
-	number int               // of the current statement
+	before *catalog.Keyspace // the keyspace before the file
+	now    *catalog.Keyspace // the keyspace after the statements that have been checked
+	line   int               // the line of the current statement
+	number int               // the number of the current statement
 	found  []foundAt
 }
 
@@ -148,7 +148,7 @@ func (l *linter) allowed() []Finding {
 			l.found = append(l.found, foundAt{l.finding(InvalidAllow, d.Line, d.Text), -1})
 			continue
 		}
-		number := l.statementLine(d)
+		number := l.statementNumber(d)
 		before := len(l.found)
 		l.found = slices.DeleteFunc(l.found, func(f foundAt) bool { return f.Code == code && f.number == number })
 		if len(l.found) == before && code != FutureTimestamp.Code { // it is used only until that time
@@ -167,9 +167,9 @@ func known(code string) bool {
 	return slices.ContainsFunc(Rules(), func(r Rule) bool { return r.Code == code && r != InvalidAllow && r != UnusedAllow && r != Misspelled })
 }
 
-// statementOf returns the number of the statement that contains a directive or ends on its line, otherwise that of the next
-// statement; 0 if there is none.
-func (l *linter) statementLine(d folder.Directive) int {
+// statementNumber returns the number of the statement that contains a directive or ends on its line, otherwise the number of
+// the next statement; 0 if there is none.
+func (l *linter) statementNumber(d folder.Directive) int {
 	number := 0
 	for _, s := range l.file.Statements {
 		last := s.Line + strings.Count(s.Text, "\n")

@@ -29,12 +29,12 @@ ALTER TABLE u DROP gone;
 
 func findings(t *testing.T, text string) []lint.Finding {
 	t.Helper()
-	found, err := lintOf(t, text)
+	found, err := lintText(t, text)
 	require.NoError(t, err)
 	return slices.DeleteFunc(found, func(f lint.Finding) bool { return f.File == "0001_before.cql" })
 }
 
-func lintOf(t *testing.T, text string) ([]lint.Finding, error) {
+func lintText(t *testing.T, text string) ([]lint.Finding, error) {
 	t.Helper()
 	files, err := folder.Read(fstest.MapFS{"0001_before.cql": {Data: []byte(before)}, "0002_x.cql": {Data: []byte(text)}})
 	require.NoError(t, err)
@@ -165,7 +165,7 @@ func TestAllowAppliesToOneCodeAndOneStatement(t *testing.T) {
 }
 
 func TestInvalidFolderIsRefused(t *testing.T) {
-	_, err := lintOf(t, "DROP TABLE nowhere")
+	_, err := lintText(t, "DROP TABLE nowhere")
 	require.EqualError(t, err, "0002_x.cql:1:1: there is no table nowhere; the server would refuse this: fix this statement, or one before it")
 }
 

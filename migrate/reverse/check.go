@@ -16,10 +16,10 @@ type place struct {
 	field     *field // nil for the struct
 }
 
-// nameColumn is the column of a name. Smaller columns are those of its tag.
+// nameColumn is the column of a name. Smaller columns are in its tag.
 const nameColumn = 1 << 20
 
-// check builds the model of the structs, and records what the language refuses. The model is complete if nothing is refused.
+// check builds the model of the structs, and records the objects that the language refuses. The model is complete if nothing is refused.
 func (w *writer) check(name string) (*model.Model, error) {
 	p, places := newPackage(name, reachable(w.tables))
 	m, faults := model.Build(p)
@@ -36,7 +36,7 @@ func (w *writer) check(name string) (*model.Model, error) {
 	return m, nil
 }
 
-// packageOf returns the structs as the loader would read them from their source, and the place of each position.
+// newPackage returns the structs as the loader would read them from their source, and the place of each position.
 func newPackage(name string, all []*structure) (*model.Package, map[string]place) {
 	p := &model.Package{Path: name, Name: name}
 	places := map[string]place{}
@@ -143,13 +143,13 @@ func lines(gaps []gap) []string {
 
 // gaps returns the differences between the schema of the model and the keyspace, and its other objects.
 func (w *writer) gaps(m *model.Model) ([]gap, error) {
-	have, err := catalog.Of(schema.New(m))
+	have, err := catalog.New(schema.New(m))
 	if err != nil {
 		return nil, err
 	}
 	var out []gap
 	for _, d := range catalog.Compare(have, w.from) {
-		out = append(out, gap{table: w.commented(d.Table), text: d.Subject() + ": " + w.why(d, catalog.AlikeField(w.from, have, d.Type, d.Column))})
+		out = append(out, gap{table: w.commented(d.Table), text: d.Subject() + ": " + w.explainDifference(d, catalog.SameFieldStorage(w.from, have, d.Type, d.Column))})
 	}
 	for _, n := range w.from.Notes {
 		out = append(out, gap{table: w.commented(n.Table), text: n.String()})
@@ -167,8 +167,8 @@ func (w *writer) commented(table string) string {
 	return ""
 }
 
-// why returns why the model differs from the keyspace.
-func (w *writer) why(d catalog.Difference, alike bool) string {
+// explainDifference returns why the model differs from the keyspace.
+func (w *writer) explainDifference(d catalog.Difference, alike bool) string {
 	of := subject{udt: d.Type, table: d.Table, column: d.Column, option: d.Property}
 	if d.Index != "" {
 		of.option = indexOption(d.Index)

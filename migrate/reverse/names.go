@@ -44,7 +44,7 @@ func unique(name string, taken map[string]bool) string {
 	return out
 }
 
-// reserve returns the names that a generated store declares in addition to those of the model.
+// reserve returns the names that a generated store declares in addition to the names of the model.
 func reserve(tables []string) map[string]bool {
 	taken := map[string]bool{"Store": true, "Open": true, "OpenBackend": true}
 	for _, t := range tables {

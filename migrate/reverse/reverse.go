@@ -52,7 +52,7 @@ func Adopt(k *catalog.Keyspace, c Config) (*Model, error) {
 		w := newWriter(k, reasons)
 		w.write()
 		if len(reasons) > known {
-			continue // write again without what was refused
+			continue // write again without the refused objects
 		}
 		m, err := w.check(c.Package)
 		if err != nil {

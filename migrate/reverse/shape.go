@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// shapeOf returns the Go type of a column, field or member of a tuple in a struct. A tuple in it becomes a separate struct, whose name
+// newShape returns the Go type of a column, field or member of a tuple in a struct. A tuple in it becomes a separate struct, whose name
 // begins with at. The error is the reason why there is no Go type.
 func (w *writer) newShape(t *schema.Type, in *structure, at string) (shape, error) {
 	switch {

@@ -13,11 +13,11 @@ type structure struct {
 	name    string
 	marker  model.Marker // Plain for a tuple
 	about   string       // its doc comment
-	tag     model.Tag    // of its marker
+	tag     model.Tag    // the tag of its marker
 	fields  []*field
 	key     bool // the struct can be the key of a Go map
 	imports []string
-	needs   []*structure  // in the order of its fields
+	needs   []*structure  // sorted as its fields
 	of      *model.Struct // the same struct for the language
 }
 
@@ -41,7 +41,7 @@ func option(key, value string) model.Option {
 
 // tagText returns a tag as text; "" for an empty tag.
 func tagText(t model.Tag) string {
-	if t.Name == "-" { // without quotes, the field would be ignored
+	if t.Name == "-" { // a field with this tag is ignored, unless the name has quotes
 		rest := t
 		rest.Name = ""
 		return "'-'" + rest.String()
@@ -81,7 +81,7 @@ func reachable(from []*structure) []*structure {
 	return out
 }
 
-// shape is the Go type of a CQL type, and what its tag must declare.
+// shape is the Go type of a CQL type, and the options that its tag must declare.
 type shape struct {
 	text     string        // the Go type in the source
 	of       *model.GoType // the same type for the language

@@ -15,7 +15,7 @@ func (r refusals) refuse(s subject, why string) {
 	}
 }
 
-// writer creates the structs of a keyspace, without what is refused.
+// writer creates the structs of a keyspace, without the refused objects.
 type writer struct {
 	from    *catalog.Keyspace
 	reasons refusals

@@ -77,7 +77,7 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, sch
 // AddMigrations adds what migrate.Up knows to a *mapper.SchemaError.
 func AddMigrations(ctx context.Context, session *gocql.Session, err error) error {
 	if e, ok := errors.AsType[*mapper.SchemaError](err); ok {
-		e.Later, e.Unknown = migrating.Later(ctx), migrating.Unknown(session)
+		e.Later, e.Unknown = migrating.LaterFiles(ctx), migrating.Unknown(session)
 	}
 	return err
 }

@@ -13,7 +13,7 @@ func (p *planner) copy(c *Projection) error {
 	case p.new == nil && c.Range:
 		p.removeRange(c)
 		return nil
-	case p.update() && !c.Any.Units.Meets(&p.changed):
+	case p.update() && !c.Any.Units.Intersects(&p.changed):
 		return nil
 	case c.permutation:
 		p.permute(c)
@@ -35,7 +35,7 @@ func (p *planner) copy(c *Projection) error {
 func (p *planner) permute(c *Projection) {
 	old, new := view{p.old, c}, view{p.new, c}
 	was := p.old != nil && hasKey(old, c.Table)
-	if was && p.new != nil && (!c.Exists.Units.Meets(&p.changed) || sameCells(old, new, 0, c.Table.Key)) {
+	if was && p.new != nil && (!c.Exists.Units.Intersects(&p.changed) || sameCells(old, new, 0, c.Table.Key)) {
 		p.rewrite(c, old, new, false)
 		return
 	}
@@ -130,7 +130,7 @@ func (p *planner) rewrite(c *Projection, old, new view, element bool) {
 		return
 	}
 	write := c.rewritten(&p.changed, element)
-	if write.Meets(&c.parts) {
+	if write.Intersects(&c.parts) {
 		parts := write
 		for i := range parts.All() {
 			if p.rewritePart(c, &c.Targets[i], old, new, i, element) {

@@ -148,7 +148,7 @@ func (p *Projection) link(root *Table) {
 	p.Derivation = *projection.Derive(projection.Program{
 		Source: root.cells(), Methods: root.reads(), Ops: p.Ops, Copy: p.Table.cells(), Key: p.Table.Key, Columns: p.Columns,
 	})
-	p.elsewhere = p.Projection.Elsewhere((*descriptor.Table)(root))
+	p.elsewhere = p.Projection.OutsidePartition((*descriptor.Table)(root))
 	for i := range p.SourceKey {
 		p.owners = append(p.owners, root.Columns[i].Form)
 	}
@@ -183,7 +183,7 @@ func (p *Projection) index(root *Table) {
 		if t.Element {
 			p.ofElement.Add(c)
 		}
-		if p.Table.Columns[c].Kind == projection.Static && !t.Units.Meets(&shared) {
+		if p.Table.Columns[c].Kind == projection.Static && !t.Units.Intersects(&shared) {
 			p.ownStatics.Add(c)
 		}
 		if t.Form != projection.Whole {

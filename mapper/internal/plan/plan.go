@@ -120,16 +120,16 @@ func (p *planner) size() int {
 	for i := range p.a.Copies {
 		c := &p.a.Copies[i]
 		switch {
-		case p.update() && c.Loop >= 0 && c.Any.Units.Meets(&p.changed) && !c.OwnCells:
+		case p.update() && c.Loop >= 0 && c.Any.Units.Intersects(&p.changed) && !c.OwnCells:
 			n += max(p.elements(c, p.old), p.elements(c, p.new))
 		case p.update() && c.Loop >= 0:
 		case c.Loop >= 0:
 			n += p.elements(c, p.old) + p.elements(c, p.new)
 		case !p.update():
 			n++
-		case c.permutation && c.Exists.Units.Meets(&p.changed):
+		case c.permutation && c.Exists.Units.Intersects(&p.changed):
 			n += 2
-		case c.Any.Units.Meets(&p.changed):
+		case c.Any.Units.Intersects(&p.changed):
 			n++
 		}
 	}
@@ -259,7 +259,7 @@ func (p *planner) clears(c *Projection, i int, nulls bool) bool {
 	case c.ownStatics.Has(i):
 		return nulls || p.update() || !c.Range
 	}
-	return p.update() && !p.whole && (nulls || c.Targets[i].Units.Meets(&p.changed))
+	return p.update() && !p.whole && (nulls || c.Targets[i].Units.Intersects(&p.changed))
 }
 
 func (p *planner) newPut(t *Table, v view, write projection.Bits) Mutation {

@@ -38,7 +38,7 @@ func PlanSetMember(a *Aggregate, row cell.Row, column, field int) ([]Mutation, e
 // setCopies writes the copied values of what changes.
 func (p *planner) setCopies(static bool) ([]Mutation, error) {
 	for i := range p.a.Copies {
-		if c := &p.a.Copies[i]; c.Any.Units.Meets(&p.changed) {
+		if c := &p.a.Copies[i]; c.Any.Units.Intersects(&p.changed) {
 			if err := p.setCopy(c, static); err != nil {
 				return nil, err
 			}
@@ -59,7 +59,7 @@ func (p *planner) setCopy(c *Projection, static bool) error {
 		write := c.rewritten(&p.changed, false)
 		for k := range c.Targets {
 			t := &c.Targets[k]
-			if write.Has(k) && t.Form == projection.ByField && !t.When.Units.Meets(&p.changed) {
+			if write.Has(k) && t.Form == projection.ByField && !t.When.Units.Intersects(&p.changed) {
 				write.Drop(k)
 				p.rewriteFields(c, t, v, k, false)
 			}

@@ -1,5 +1,5 @@
 // Package ddl parses the statements of CQL that change types, tables, indexes and views. It checks the grammar; other packages
-// determine what a statement does.
+// determine the effect of a statement.
 //
 //	package main
 //

@@ -20,7 +20,7 @@ func (e *ParseError) Error() string { return fmt.Sprintf("at byte %d: %s", e.Off
 // parser parses a statement. After the first error it reads nothing more.
 type parser struct {
 	lex.Reader
-	fault error // of the [Statement]
+	fault error // becomes the fault of the [Statement]
 }
 
 // addFault sets the fault of a [Statement], if it has none yet.

@@ -9,7 +9,7 @@ import (
 // reason why the server refuses the statement although it can be parsed. The server checks for it only if there is something to do: if IF
 // NOT EXISTS finds the object, it accepts the statement.
 type Statement interface {
-	// On returns what the statement creates, alters or drops.
+	// On returns the object that the statement creates, alters or drops.
 	On() Target
 }
 
@@ -59,7 +59,7 @@ type DropType struct {
 // CreateTable is CREATE TABLE.
 type CreateTable struct {
 	Target
-	Table       *schema.Table // without properties
+	Table       *schema.Table // has no properties
 	Properties  map[string]property.Value
 	IfNotExists bool
 	Closing     int // the offset after the parenthesis that ends the columns; 0 if it was not reached
@@ -112,7 +112,7 @@ type CreateIndex struct {
 	Column      string
 	Function    string // keys, values, entries or full; "" for the column itself
 	More        bool   // it has more than one column
-	Class       string // as indexname.Class returns it; "" if the statement has none
+	Class       string // the result of indexname.Class; "" if the statement has none
 	Options     map[string]string
 	IfNotExists bool
 }

@@ -208,6 +208,6 @@ func (p *parser) option(given map[string]property.Value) {
 	}
 	at := p.At
 	v := p.value()
-	p.judge(name, v, at)
+	p.checkPercentile(name, v, at)
 	given[name] = v
 }

@@ -34,7 +34,7 @@ func readType(r *lex.Reader) (t *schema.Type, unfit, err error) {
 	return t, unfit, nil
 }
 
-// parseType reads a type as it is written: only what has frozen<…> is frozen.
+// parseType reads a type as it is written: only a type with frozen<…> is frozen.
 func parseType(r *lex.Reader) (*schema.Type, error) {
 	text, err := typeText(r)
 	if err != nil {

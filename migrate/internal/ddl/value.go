@@ -29,9 +29,9 @@ func ParseProperties(cql string) (map[string]property.Value, error) {
 	return w.properties, nil
 }
 
-// judge refuses a percentile that the server would store as 0p or 100p, with which it cannot start again. The server checks all other
+// checkPercentile refuses a percentile that the server would store as 0p or 100p, with which it cannot start again. The server checks all other
 // values.
-func (p *parser) judge(name string, v property.Value, at int) {
+func (p *parser) checkPercentile(name string, v property.Value, at int) {
 	if name != "speculative_retry" && name != "additional_write_policy" {
 		return
 	}

@@ -1,4 +1,4 @@
-// Package effect describes what a statement changes in system_schema, so that a run that got no answer can find out whether the statement
+// Package effect describes the changes of a statement in system_schema, so that a run that got no answer can find out whether the statement
 // was executed. It also adds the id to CREATE TABLE, and finds the index that a statement has created.
 //
 //	package main

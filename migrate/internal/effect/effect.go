@@ -20,7 +20,7 @@ const (
 	ViewObject   Object = "view"
 )
 
-// Effect is what a statement changes in system_schema, so that a statement that was executed differs from one that was not.
+// Effect has the changes of a statement in system_schema, so that a statement that was executed differs from one that was not.
 type Effect struct {
 	Object   Object
 	Keyspace string
@@ -31,7 +31,7 @@ type Effect struct {
 	None     bool     // the object does not exist afterwards
 	IfThere  bool     // IF EXISTS of the object itself: if it does not exist, there is nothing to do
 	Index    *Index   // an index that exists afterwards; the run waits until it answers
-	unless   bool     // with IF [NOT] EXISTS, the server may accept the statement without this effect
+	unless   bool     // the statement has IF [NOT] EXISTS, so the server may accept it without this effect
 }
 
 // Accepted returns the effect that is certain once the server has accepted the statement.
@@ -42,7 +42,7 @@ func (e Effect) Accepted() *Effect {
 	e.Has = nil
 	if e.Index != nil {
 		i := *e.Index
-		i.settled = true
+		i.accepted = true
 		e.Index = &i
 	}
 	return &e
@@ -59,8 +59,8 @@ func (e Effect) Holds(names []string) bool {
 }
 
 // Parse returns the effect of a statement. It is nil for statements whose effect system_schema does not show: data, table properties,
-// functions, and statements that cannot be read. If only the name of what is created or dropped can be read, the effect is that of the
-// name.
+// functions, and statements that cannot be read. If only the name of the created or dropped object can be read, the effect is only that an
+// object with this name exists, or does not.
 func Parse(statement, keyspace string) *Effect {
 	s, err := ddl.Parse(statement)
 	if s == nil {

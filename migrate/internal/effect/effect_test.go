@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestEffectOf(t *testing.T) {
+func TestParse(t *testing.T) {
 	const id = "5a1c395e-b41f-11e5-9f22-ba0be0483c18"
 	for statement, want := range map[string]*Effect{
 		"CREATE TABLE Orders (id int PRIMARY KEY)":                                                 {Object: TableObject, Keyspace: "shop", Name: "orders", Some: true},

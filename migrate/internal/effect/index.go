@@ -20,8 +20,8 @@ type Index struct {
 	Column   string
 	Function string // keys, values, entries or full; "" for the column itself
 	more     bool   // it has more than one column
-	Class    string // as indexname.Class returns it; "" for the server's default
-	settled  bool   // the server has accepted it with IF NOT EXISTS, so an index that prevented it is an effect, too
+	Class    string // the result of indexname.Class; "" for the server's default
+	accepted bool   // the server has accepted it with IF NOT EXISTS, so an index that prevented it is an effect, too
 }
 
 // BuiltIndex is an index in system_schema.
@@ -63,7 +63,7 @@ func (i Index) Find(built []BuiltIndex) (own, equal, namesake *BuiltIndex) {
 // Holds reports whether the statement has had its effect.
 func (i Index) Holds(built []BuiltIndex) bool {
 	own, equal, namesake := i.Find(built)
-	return own != nil || i.settled && (equal != nil || namesake != nil)
+	return own != nil || i.accepted && (equal != nil || namesake != nil)
 }
 
 // isNamed reports whether an index has the name of the statement or, if it has none, a name that the server can choose.

@@ -27,7 +27,7 @@ type Drift struct {
 // folder declares as manual, earlier names in was=, and fields at the end of a type, which no statement can drop. Differences that Open
 // ignores are not drift either.
 func Compare(have *catalog.Keyspace, s *schema.Schema) (*Drift, error) {
-	want, err := catalog.Of(s)
+	want, err := catalog.New(s)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func Compare(have *catalog.Keyspace, s *schema.Schema) (*Drift, error) {
 	}
 	for _, x := range catalog.Compare(have, want) {
 		switch {
-		case catalog.AlikeField(have, want, x.Type, x.Column):
+		case catalog.SameFieldStorage(have, want, x.Type, x.Column):
 			d.alike = append(d.alike, x)
 		case x.Want == "" && (harmless(x, have.Manual) || slices.Contains(left, x)):
 			d.extra = append(d.extra, x)

@@ -10,9 +10,9 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// Of returns the schema of a model as the server would show it, with types and properties in their canonical form. Its objects
+// New returns the schema of a model as the server would show it, with types and properties in their canonical form. Its objects
 // refer to their declarations in the model. An invalid property is an error that contains the name of its table.
-func Of(s *schema.Schema) (*Keyspace, error) {
+func New(s *schema.Schema) (*Keyspace, error) {
 	k := &Keyspace{}
 	for _, u := range s.Types {
 		of := &schema.UDT{Name: u.Name, Object: u.Object}

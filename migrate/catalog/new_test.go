@@ -12,13 +12,13 @@ import (
 )
 
 // A model has the same keyspace as the migration that creates it.
-func TestOfEqualsTheReplayOfTheStatements(t *testing.T) {
+func TestNewEqualsTheReplayOfTheStatements(t *testing.T) {
 	dirs := []string{"../../examples/documents", "../../examples/library/catalogue", "../../examples/game/auction/house", "../../examples/vehicles/approach5versioned", "../../integration/models/workshop", "../../integration/models/stock"}
 	for i, p := range models.Folders(t, dirs...) {
 		m, faults := model.Build(p)
 		require.False(t, model.Refused(faults))
 		s := schema.New(m)
-		of, err := catalog.Of(s)
+		of, err := catalog.New(s)
 		require.NoError(t, err)
 		replayed, err := replay(t, s.CQL())
 		require.NoError(t, err)
@@ -27,7 +27,7 @@ func TestOfEqualsTheReplayOfTheStatements(t *testing.T) {
 	}
 }
 
-func TestOfReturnsCanonicalProperties(t *testing.T) {
+func TestNewReturnsCanonicalProperties(t *testing.T) {
 	id := &schema.Column{Name: "id", Type: &schema.Type{Name: "int"}, Kind: schema.PartitionKey}
 	model := &schema.Schema{Tables: []*schema.Table{{
 		Name: "t", Columns: []*schema.Column{id}, PartitionKey: []*schema.Column{id},
@@ -36,11 +36,11 @@ func TestOfReturnsCanonicalProperties(t *testing.T) {
 			{Value: "Compaction = {'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': 80} AND caching = {'rows_per_partition': 'none', 'keys': 'all'} and crc_check_chance"},
 		},
 	}}}
-	_, err := catalog.Of(model)
+	_, err := catalog.New(model)
 	require.ErrorContains(t, err, "table t: ")
 	require.ErrorContains(t, err, "want =, found the end")
 	model.Tables[0].Properties[1].Value = "Compaction = {'class': 'LeveledCompactionStrategy', 'sstable_size_in_mb': 80} AND caching = {'rows_per_partition': 'none', 'keys': 'all'} and crc_check_chance = 5e-1"
-	k, err := catalog.Of(model)
+	k, err := catalog.New(model)
 	require.NoError(t, err)
 	require.Equal(t, []schema.Property{
 		{Name: "comment", Value: "'cats AND dogs'"},
