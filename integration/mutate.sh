@@ -66,7 +66,7 @@ reconcile-parts-of-a-chosen-root|mapper/internal/reconcile/run.go|chosen[part.Na
 reconcile-dry-run-counts-orphans-twice|mapper/internal/reconcile/plain.go|return x.config.DryRun && x.whole != nil }|return x.config.DryRun && x.whole == nil }|./mapper/internal/simulation -run=TestADryRun
 fillnull-overwrites-a-value|mapper/internal/save/fillnull.go| s.Row[column] != nil {| s == nil {|./mapper/internal/simulation -run=TestFillNull
 lint-filled-column-is-not-reported|migrate/lint/copy.go|case catalog.Column(to, schema.Deleted) != nil:|case catalog.Column(to, schema.Floor) != nil:|./migrate/lint -run=TestEachRule
-up-without-backfills-is-accepted|migrate/pending.go|if config.Backfills != nil || config.NoBackfills {|if config.Backfills == nil || config.NoBackfills {|./migrate -run=TestUpNeedsBackfills
+up-without-backfills-is-accepted|migrate/pending.go|config.Backfills != nil|config.Backfills == nil|./migrate -run=TestUpNeedsBackfills
 up-hint-is-hidden-by-functions|migrate/load.go|if err == ErrNoFiles && len(onlyMigrations(funcs)) > 0 {|if len(funcs) > 0 {|./migrate -run=TestLoadWithoutFiles
 up-function-without-the-later-files|migrate/apply.go|return r.db.call(migrating.WithLaterFiles(ctx, r.laterFiles()), f)|return r.db.call(ctx, f)|./migrate -run=TestUpKnowsTheOtherFiles
 up-newer-files-are-known|migrate/up.go|one.started() && one.number > folder.Newest(r.files)|one.started() && one.number < 0|./migrate -run=TestUpKnowsTheOtherFiles
@@ -278,7 +278,7 @@ diagram-text-is-not-escaped|codegen/diagram/svg.go|escape(t.S)|t.S|./codegen/dia
 diagram-direction-of-a-text|codegen/diagram/text.go|unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)|r == 0|./codegen/diagram -run=TestHostileNames
 diagram-files-of-one-name|codegen/diagram/draw.go|used[strings.ToLower(name)] = true|used[name] = true|./codegen/diagram -run=TestFilesOfRoots
 diagram-overwrites-a-file|codegen/cmd/aml/internal/ownfile/own.go|if err == nil && !own {|if err == nil && !own && force {|./codegen/cmd/aml -run=TestScripts/diagram$
-mermaid-direction-is-a-statement|codegen/diagram/mermaid/escape.go|`(?i)(direction) +(TB|TD|BT|RL|LR)`|`(direktion) +(TB|TD|BT|RL|LR)`|./codegen/diagram/mermaid -run=TestDiagrams
+mermaid-direction-is-a-statement|codegen/diagram/mermaid/escape.go|(?i)(direction)|(?i)(direktion)|./codegen/diagram/mermaid -run=TestDiagrams
 mermaid-text-is-not-escaped|codegen/diagram/mermaid/escape.go|if literal(r) {|if r > 0 {|./codegen/diagram/mermaid -run=TestDiagrams
 mermaid-word-of-the-grammar|codegen/diagram/mermaid/escape.go|slices.Contains(reserved, strings.ToLower(base)) {|slices.Contains(reserved, "") {|./codegen/diagram/mermaid -run=TestDiagrams
 diagram-update-in-a-code-fence|codegen/cmd/aml/internal/diagramcmd/update.go|inFence = m[1]|_ = m[1]|./codegen/cmd/aml -run=TestScripts/diagrammermaid$
@@ -653,6 +653,10 @@ try() { # NAME FILE FROM TO TESTS
   printf 'SURVIVED  %s (%s)\n' "$name" "$file"
   return 1
 }
+
+while IFS= read -r row; do
+  [ "$(tr -dc '|' <<< "$row")" = '||||' ] || die "the row ${row%%|*} has a | in a text; choose a text without one"
+done <<< "$mutants"
 
 tests=()
 while IFS='|' read -r name _ _ _ of; do
