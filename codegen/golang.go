@@ -29,6 +29,7 @@ type Import struct{ Name, Path string }
 // fixed are the packages that the templates use.
 var fixed = []Import{
 	{"context", "context"}, {"gocqlx", "github.com/scylladb/gocqlx/v2"}, {"mapper", module + "/mapper"}, {"gen", module + "/mapper/gen"},
+	{"gocqldriver", module + "/mapper/driver/gocqldriver"},
 }
 
 func newImports(self string, n *names) *imports {

@@ -16,7 +16,7 @@ import (
 // Each Go type can be a column, required, a key, the values of an enum, an element and a part of a user-defined type, as far as its row of
 // package cqltype has it. The store compiles, and checks a required value with the condition of the row.
 func TestGoTypesInEveryRole(t *testing.T) {
-	paths := []string{"context", "fmt", "iter", "github.com/cassaml/cassaml/aml", "github.com/cassaml/cassaml/mapper", "github.com/cassaml/cassaml/mapper/gen",
+	paths := []string{"context", "fmt", "iter", "github.com/cassaml/cassaml/aml", "github.com/cassaml/cassaml/mapper", "github.com/cassaml/cassaml/mapper/driver/gocqldriver", "github.com/cassaml/cassaml/mapper/gen",
 		"github.com/gocql/gocql", "github.com/scylladb/gocqlx/v2"}
 	for _, n := range cqltype.Natives() {
 		for _, g := range n.Go {

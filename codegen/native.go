@@ -65,7 +65,7 @@ func (n scalarCodec) encode(e, x string) string {
 	case n.own != "":
 		return "gen.Encode" + n.own + "(" + e + ", &" + x + ", " + n.argument + n.form + ")"
 	case n.function != "":
-		return "gen.Encode" + n.function + "(" + e + ", " + x + ")"
+		return "gocqldriver.Encode" + n.function + "(" + e + ", " + x + ")"
 	case n.slice:
 		x += "[:]"
 	case n.goType != "":
@@ -80,7 +80,7 @@ func (n scalarCodec) decoded(d string) (value string, ok bool) {
 	case n.own != "" || n.slice:
 		return "", false
 	case n.function != "":
-		return "gen.Decode" + n.function + "(" + d + ")", true
+		return "gocqldriver.Decode" + n.function + "(" + d + ")", true
 	case n.goType != "":
 		return n.goType + "(" + d + "." + n.method + "())", true
 	}
@@ -101,10 +101,10 @@ func (n scalarCodec) decodeInto(d, x string) string {
 }
 
 // encoder returns the function of the runtime that accepts the value without a conversion; "" for none.
-func (n scalarCodec) encoder() string { return n.value("gen.Encode", "(*gen.Encoder).") }
+func (n scalarCodec) encoder() string { return n.value("gocqldriver.Encode", "(*gen.Encoder).") }
 
 // decoder returns the function of the runtime that returns the value without a conversion; "" for none.
-func (n scalarCodec) decoder() string { return n.value("gen.Decode", "(*gen.Decoder).") }
+func (n scalarCodec) decoder() string { return n.value("gocqldriver.Decode", "(*gen.Decoder).") }
 
 func (n scalarCodec) value(function, method string) string {
 	switch {
@@ -116,7 +116,7 @@ func (n scalarCodec) value(function, method string) string {
 	return method + n.method
 }
 
-// native returns how a value of a Go type is converted, independent of its CQL type. The functions of package gen convert the
+// native returns how a value of a Go type is converted, independent of its CQL type. The functions of package gocqldriver convert the
 // driver's types, which the codec of the runtime does not support.
 func native(t *model.Type) scalarCodec {
 	g, _ := t.Native()
@@ -151,7 +151,7 @@ func (c *codecs) info(t *cqltype.Type) string {
 	}
 	n := c.names.function("info"+camel(t.String()), &model.Struct{Name: "type=" + t.String()})
 	c.done["info "+t.String()] = n
-	c.infos = append(c.infos, variable{n, c.infoValue(t)})
+	c.infos = append(c.infos, variable{n, c.imports.pkg(driver, "gocql") + ".TypeInfo(" + c.infoValue(t) + ")"})
 	return n
 }
 
@@ -159,19 +159,19 @@ func (c *codecs) infoValue(t *cqltype.Type) string {
 	gocql := c.imports.pkg(driver, "gocql")
 	switch t = t.Unfrozen(); t.Name {
 	case "vector":
-		return "gen.CustomInfo(" + strconv.Quote(t.JavaName()) + ")"
+		return "gocqldriver.CustomInfo(" + strconv.Quote(t.JavaName()) + ")"
 	case "list", "set":
-		return fmt.Sprintf("%s.CollectionType{NativeType: gen.Info(%s), Elem: %s}", gocql, driverType(gocql, t), c.infoValue(t.Args[0]))
+		return fmt.Sprintf("%s.CollectionType{NativeType: gocqldriver.NativeInfo(%s), Elem: %s}", gocql, driverType(gocql, t), c.infoValue(t.Args[0]))
 	case "map":
-		return fmt.Sprintf("%s.CollectionType{NativeType: gen.Info(%s), Key: %s, Elem: %s}", gocql, driverType(gocql, t), c.infoValue(t.Args[0]), c.infoValue(t.Args[1]))
+		return fmt.Sprintf("%s.CollectionType{NativeType: gocqldriver.NativeInfo(%s), Key: %s, Elem: %s}", gocql, driverType(gocql, t), c.infoValue(t.Args[0]), c.infoValue(t.Args[1]))
 	case "tuple":
 		var members []string
 		for _, a := range t.Args {
 			members = append(members, c.infoValue(a))
 		}
-		return fmt.Sprintf("%s.TupleTypeInfo{NativeType: gen.Info(%s), Elems: []%s.TypeInfo{%s}}", gocql, driverType(gocql, t), gocql, strings.Join(members, ", "))
+		return fmt.Sprintf("%s.TupleTypeInfo{NativeType: gocqldriver.NativeInfo(%s), Elems: []%s.TypeInfo{%s}}", gocql, driverType(gocql, t), gocql, strings.Join(members, ", "))
 	}
-	return "gen.Info(" + driverType(gocql, t) + ")"
+	return "gocqldriver.Info(" + driverType(gocql, t) + ")"
 }
 
 // driverType returns the driver's constant of a type.

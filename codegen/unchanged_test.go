@@ -100,7 +100,7 @@ const (
 
 // After each change of an option, a name, a constant or a type, the stale generated file does not compile. It can be generated again.
 func TestChangesDoNotCompile(t *testing.T) {
-	known, err := models.Load(".", "context", "fmt", "iter", "github.com/cassaml/cassaml/aml", "github.com/cassaml/cassaml/mapper", "github.com/cassaml/cassaml/mapper/gen",
+	known, err := models.Load(".", "context", "fmt", "iter", "github.com/cassaml/cassaml/aml", "github.com/cassaml/cassaml/mapper", "github.com/cassaml/cassaml/mapper/driver/gocqldriver", "github.com/cassaml/cassaml/mapper/gen",
 		"github.com/gocql/gocql", "github.com/scylladb/gocqlx/v2")
 	require.NoError(t, err)
 	const path = "example.com/shop"

@@ -10,13 +10,14 @@ import (
 	"github.com/cassaml/cassaml/examples/quickstart/shop"
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate"
 )
 
 func TestOwnerIsInTheVehiclesRow(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t) // of this test alone
-	require.NoError(t, migrate.Up(t.Context(), session, os.DirFS("quickstart/shop/migrations"), migrate.Config{Backfills: shop.Backfills()}))
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), os.DirFS("quickstart/shop/migrations"), migrate.Config{Backfills: shop.Backfills()}))
 	store, err := shop.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
 	ana := &shop.Customer{ID: gocql.TimeUUID(), Name: "Ana", Vehicles: []shop.Vehicle{{Plate: "ABC1234"}}}

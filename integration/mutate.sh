@@ -41,7 +41,7 @@ type-that-panics-ends-the-program|mapper/gen/custom.go|if p := recover(); p != n
 panic-of-a-method-shows-a-secret|mapper/internal/call/codec.go|i >= len(t.Columns) && slices|i < 0 && slices|./integration/store -run=TestMethodsThatPanic
 model-runs-at-initialization|mapper/internal/call/codec.go|c.zero = sync.OnceValue(c.encodeZero)|c.zero = sync.OnceValue(c.encodeZero); c.zero()|./integration/store -run=TestTypesThatPanic
 versioned-row-whose-methods-fail-stays|mapper/internal/save/call.go|return s, call.IgnoreMethods(err)|return s, err|./integration/store -run=TestRowsWhoseMethodsFail
-row-whose-methods-fail-is-projected|mapper/internal/save/call.go|s, err := w.ReadMethodState(w.Key, gocql.Consistency(w.DB.Config.SerialConsistency))|s, err := w.ReadKeyState(w.Key, true)|./integration/store -run=TestReadsOfRowsWhoseMethodsFail/memory
+row-whose-methods-fail-is-projected|mapper/internal/save/call.go|s, err := w.ReadMethodState(w.Key, w.DB.Config.SerialConsistency)|s, err := w.ReadKeyState(w.Key, true)|./integration/store -run=TestReadsOfRowsWhoseMethodsFail/memory
 verified-row-of-a-method-that-fails|mapper/internal/call/verified.go|if !p.ReadsMethods(source.Codec.Table) {|if p != nil {|./integration/store -run=TestReadsOfRowsWhoseMethodsFail/memory
 element-of-a-row-whose-methods-fail|mapper/internal/call/element.go|Failed: failed != nil|Failed: failed == nil|./integration/store -run=TestRowsWhoseMethodsFail
 empty-collection-counts-as-a-value|codegen/check.go|case cells && t.MultiCell():|case cells && t == nil:|./codegen -run=TestGolden$
@@ -99,7 +99,7 @@ put-of-a-version-is-repeatable|mapper/internal/save/versioned.go|w.once = versio
 tuple-of-a-type-is-one-marker|mapper/internal/plan/mutation.go|; c.Assign != nil {|; c.Assign != nil && m.One != nil {|./integration/store -run=TestTuplesOfAType
 tuple-that-is-null-has-nulls|mapper/internal/plan/tuple.go|case c == nil:|case c == nil && marker == "":|./integration/store -run=TestTuplesOfAType
 filled-tuple-is-one-marker|mapper/internal/plan/fillstatement.go|if c.Assign == nil {|if len(c.Assign) >= 0 {|./integration/store -run=TestTuplesAreRepaired
-driver-error-before-sending-is-unknown|mapper/internal/store/outcome.go|" values send got ")|" values are missing ")|./mapper/internal/store
+driver-error-before-sending-is-unknown|mapper/driver/gocqldriver/error.go|" values send got ")|" values are missing ")|./mapper/internal/store
 unsendable-write-is-repeated|mapper/internal/call/write.go|outcome.Final() |outcome == store.Refused |./mapper/gen -run=TestOutcomes
 unsendable-save-is-repeated|mapper/internal/save/commit.go|failure.Outcome.Final() && unknown|failure.Outcome == store.Refused && unknown|./mapper/internal/simulation -run=TestSavesThatCannotBeSent
 no-connection-is-final|mapper/internal/store/store.go|return o == Refused |return o != Unknown |./mapper/gen -run=TestOutcomes
@@ -188,7 +188,7 @@ row-with-equal-elements-is-refused|mapper/internal/plan/limits.go|		if n > 1 && 
 serve-host-is-not-checked|codegen/site/serve/server.go|case !isLoopback(requestHost(r)):|case !isLoopback(requestHost(r)) && r.Host == "":|./codegen/site/serve
 docs-page-of-the-user-is-removed|codegen/cmd/aml/internal/ownfile/folder.go|		if own {|		if own == own {|./codegen/cmd/aml -run=TestScripts/docs$
 docs-leftovers-stay|codegen/write.go|return ok && number != ""|return ok && number == ""|./codegen/cmd/aml -run=TestScripts/docs$
-refill-before-the-last-node|internal/indexbuild/await.go|for _, node := range s.addresses() {|for _, node := range s.addresses()[:1] {|./internal/indexbuild
+refill-before-the-last-node|internal/indexbuild/await.go|for _, node := range nodes {|for _, node := range nodes[:1] {|./internal/indexbuild
 serve-equal-site-reloads|codegen/site/serve/run.go|case old.err == nil|case old.err != nil|./codegen/site/serve
 serve-last-site-is-lost|codegen/site/serve/run.go|next.files = old.files|next.files = files|./codegen/site/serve
 site-missing-anchor-is-missed|integration/site/links.go|isPage && !ids[u.Fragment]|isPage && ids == nil|./integration/site -run TestFaults
@@ -214,15 +214,15 @@ save-reads-plainly-again|mapper/internal/save/commit.go|s, err := w.ReadState(se
 unversioned-row-is-read-plainly|mapper/internal/save/versioned.go|	s, err := w.ReadState(true)|	s, err := w.ReadState(false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 outcome-is-read-plainly|mapper/internal/save/commit.go|	now, err := w.ReadState(true)|	now, err := w.ReadState(false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 change-confirms-plainly|mapper/internal/save/claim.go|	now, err := w.ReadState(true)|	now, err := w.ReadState(false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
-reservation-is-read-plainly|mapper/internal/save/reservation.go|	row, err := w.ReadRow(c.Table, c.Key, gocql.Consistency(w.DB.Config.SerialConsistency))|	row, err := w.ReadRow(c.Table, c.Key, w.DB.Config.Consistency)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+reservation-is-read-plainly|mapper/internal/save/reservation.go|	row, err := w.ReadRow(c.Table, c.Key, w.DB.Config.SerialConsistency)|	row, err := w.ReadRow(c.Table, c.Key, w.DB.Config.Consistency)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 owner-is-read-plainly|mapper/internal/save/claim.go|o, err := x.ReadKeyState(r.Owner, true)|o, err := x.ReadKeyState(r.Owner, false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
-part-is-read-plainly|mapper/internal/save/parts.go|gocql.Consistency(p.w.DB.Config.SerialConsistency)|gocql.Consistency(p.w.DB.Config.Consistency)|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
+part-is-read-plainly|mapper/internal/save/parts.go|p.w.DB.Config.SerialConsistency|p.w.DB.Config.Consistency|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
 part-not-found-is-checked-plainly|mapper/internal/save/parts.go|now, e := p.w.ReadState(true)|now, e := p.w.ReadState(false)|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
 part-is-judged-by-a-plain-read|mapper/internal/save/parts.go|now, err = w.ReadState(true)|now, err = w.ReadState(false)|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
-part-refusal-is-read-plainly|mapper/internal/save/parts.go|gocql.Consistency(w.DB.Config.SerialConsistency)|gocql.Consistency(w.DB.Config.Consistency)|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
+part-refusal-is-read-plainly|mapper/internal/save/parts.go|p.Row[:t.Key], w.DB.Config.SerialConsistency|p.Row[:t.Key], w.DB.Config.Consistency|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
 reconcile-looks-plainly|mapper/internal/reconcile/repairversioned.go|	if s.Exists() && s.Version == 0 {|	if s, _ = w.ReadState(false); s.Exists() && s.Version == 0 {|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 reconcile-reads-reservations-plainly|mapper/internal/save/reservation.go|w.ReadRow(c.Table, c.Key, consistency)|w.ReadRow(c.Table, c.Key, min(consistency, w.DB.Config.Consistency))|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
-reconcile-reads-the-root-of-an-orphan-plainly|mapper/internal/save/call.go|	s, err := w.ReadMethodState(w.Key, gocql.Consistency(w.DB.Config.SerialConsistency))|	s, err := w.ReadMethodState(w.Key, w.DB.Config.Consistency)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+reconcile-reads-the-root-of-an-orphan-plainly|mapper/internal/save/call.go|	s, err := w.ReadMethodState(w.Key, w.DB.Config.SerialConsistency)|	s, err := w.ReadMethodState(w.Key, w.DB.Config.Consistency)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 reconcile-frees-after-a-plain-read|mapper/internal/save/reservation.go|o, err := w.ReadKeyState(w.Key, true)|o, err := w.ReadKeyState(w.Key, false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 reconcile-marks-after-a-plain-read|mapper/internal/save/propagate.go|if done, err := w.isMarked(s)|s, _ = w.ReadState(false); if done, err := w.isMarked(s)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 assign-reads-plainly|mapper/internal/save/assign.go|	if err == nil && s.Exists() && s.Version == 0 {|	if s, err = w.ReadState(false); err == nil && s.Exists() && s.Version == 0 {|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
@@ -344,7 +344,7 @@ codec-wrong-element|mapper/internal/cell/fault.go|f.wrap(start, elementStep(i))|
 codec-wrong-member|mapper/internal/cell/fault.go|countValues(c[:d.at]) - 1|countValues(c[:d.at])|./mapper/internal/cell ./mapper/gen
 codec-unknown-fields-dropped|mapper/internal/plan/unknown.go|for o.More() {|for false {|./mapper/internal/plan ./mapper/gen
 codec-unknown-fields-are-missed|mapper/internal/call/codec.go|at.unknown = l.d.Unknown()|at.unknown = l.d.Failed()|./mapper/gen
-codec-driver-capacity|mapper/internal/store/value.go|*v = b[:len(b):len(b)]|*v = b|./mapper/internal/store
+codec-driver-capacity|mapper/driver/gocqldriver/values.go|*c = b[:len(b):len(b)]|*c = b|./mapper/driver/gocqldriver
 go-type-whose-null-is-unknown|aml/cqltype/native.go|Foreign: true, Stored: "$x.IsValid()"|Foreign: true, Stored: ""|./mapper/internal/cell -run=TestZeroValuesAreNull
 go-type-that-can-be-null|aml/model/type.go|native().Stored != ""|native().Stored == "none"|./codegen -run=TestGoTypesInEveryRole
 go-type-that-can-be-empty|aml/model/type.go|native().Required != ""|native().Required == "none"|./codegen -run=TestGoTypesInEveryRole
@@ -381,7 +381,7 @@ scan-ignores-an-error-of-a-row|mapper/internal/scan/tablescan.go|		case p.err !=
 scan-checkpoint-of-another-table|mapper/internal/scan/checkpoint.go|	case words[1] != table:|	case words[1] == "":|./mapper/internal/scan -run=TestCheckpointIsRefused
 scan-checkpoint-in-another-form|mapper/internal/scan/checkpoint.go|c.String() != text {|c == nil {|./mapper/internal/scan -run=TestCheckpointIsRefused
 scan-slices-with-a-gap|mapper/internal/scan/slices.go|	return low, sliceStart(i+1, n)|	return low, sliceStart(i+1, n) - 1|./mapper/internal/scan -run=TestEnds
-open-protocol-3|mapper/internal/store/server.go|v < minProtocol {|v < minProtocol-1 {|./mapper/internal/store
+open-protocol-3|mapper/internal/store/server.go|version < minProtocol {|version < minProtocol-1 {|./mapper/internal/store
 clock-two-findings|mapper/internal/skew/guard.go|g.wrong = min(g.wrong+1, Findings)|g.wrong = min(g.wrong+2, Findings)|./mapper/internal/skew
 clock-jump-is-forgotten|mapper/internal/skew/guard.go|if v != Unanswered {|if v <= Unanswered {|./mapper/internal/skew
 clock-whole-round-trip|mapper/internal/skew/measure.go|return most - a.RoundTrip, most|return most, most|./mapper/internal/skew
@@ -507,10 +507,10 @@ get-by-finds-values-too-long|mapper/internal/call/getby.go|if problem := v.TooLo
 server-of-a-damaged-archive|integration/cassandra/archive_unix.go|err == nil && got != string(want)|err != nil && got != string(want)|./integration/cassandra -run=TestDamagedArchives
 server-needs-archived-classes|integration/cassandra/archive_unix.go|if ctx.Err() != nil {|if true {|./integration/cassandra -run=TestServersStart
 read-of-a-deleted-root|mapper/internal/plan/table.go|return t.Deleted > 0 && row[t.Deleted] != nil }|return t.Deleted > len(row) }|./mapper/internal/simulation -run=TestVersions
-work-takes-a-held-slice|mapper/internal/work/queue.go|r.owner != gocql.UUID{} }|r.epoch < 0 }|./mapper/internal/work
+work-takes-a-held-slice|mapper/internal/work/queue.go|r.owner != uuid.UUID{} }|r.epoch < 0 }|./mapper/internal/work
 work-begins-a-phase-early|mapper/internal/work/queue.go|		if begun {|		if begun == begun {|./mapper/internal/work
 work-writes-after-its-end|mapper/internal/work/alone.go|old.epoch == r.epoch && !old.done|old.epoch == r.epoch|./mapper/internal/work
-work-epoch-is-not-raised|mapper/internal/work/queue.go|r.epoch+1, gocql|max(r.epoch, 1), gocql|./mapper/internal/work
+work-epoch-is-not-raised|mapper/internal/work/queue.go|r.epoch+1, uuid|max(r.epoch, 1), uuid|./mapper/internal/work
 work-does-not-wake-up|mapper/internal/work/queue.go|	close(l.q.changed)|	_ = l.q.changed|./mapper/internal/work -run=TestNextWaits
 work-takes-a-held-row|mapper/internal/work/table.go|` AND owner = null`|``|./mapper/internal/conformance -run=TestLeaseIsRenewedInTime
 work-changes-a-done-row|mapper/internal/work/table.go| AND done = null`|`|./mapper/internal/conformance -run=TestLostLease
@@ -571,7 +571,7 @@ tracers-end-in-the-order-of-start|mapper/tracers.go|slices.Backward(t.all)|slice
 tracers-share-one-context|mapper/tracers.go|own = contexts[i]|_ = contexts[i]|./mapper -run TestSeveralTracers
 trace-logs-quick-requests|mapper/logtracer.go|case result.Duration < t.Slow:|case result.Duration < 0:|./mapper -run TestLogTracer
 trace-unknown-outcome|mapper/internal/call/trace.go|failure.Outcome == store.Unknown|failure.Outcome == store.Refused|./integration/store -run=TestTelemetryOfLostAnswers
-otel-error-with-a-key|mapper/otel/failure.go|text: k.err.Error()|text: err.Error()|./mapper/otel
+otel-error-with-a-key|mapper/otel/failure.go|return failure{status, status, e.Message}|return failure{status, status, e.Error()}|./mapper/otel
 otel-serial-read-at-a-quorum|mapper/otel/describe.go|if r.SerialConsistency != 0 && !r.Conditional {|if r.SerialConsistency != 0 && r.Conditional {|./integration/store -run=TestTelemetry$
 vet-conditional-write-of-a-version|codegen/vet/check.go|if !conditional {|if true {|./codegen/vet
 vet-write-of-a-copy|codegen/vet/store.go|x.Kept, root = Redundant, t.Aggregate.Redundancy.Source|x.Kept, root = Plain, t.Aggregate.Redundancy.Source|./codegen/vet

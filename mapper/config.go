@@ -3,8 +3,6 @@ package mapper
 import (
 	"log/slog"
 	"time"
-
-	"github.com/gocql/gocql"
 )
 
 // Config configures a store. Its zero value works.
@@ -12,7 +10,7 @@ type Config struct {
 	// Consistency is the consistency level of reads and writes. The zero value means LocalQuorum. Open refuses a level
 	// below a quorum, also for reads: an Update plans its write from the row that it reads, and the batchlog deletes a batch
 	// as soon as that many replicas have it.
-	Consistency gocql.Consistency
+	Consistency Consistency
 
 	Logger *slog.Logger     // nil: slog.Default()
 	Tracer Tracer           // nil: none
@@ -28,9 +26,9 @@ type Config struct {
 	// refused, and so is one above 30 minutes: a write must end long before deleted rows are purged.
 	Timeout time.Duration
 	// Serial is the serial consistency of the conditional statements of versioned aggregates, and of the reads that must see
-	// them: gocql.Serial, which is the zero value, or gocql.LocalSerial. LocalSerial is correct only if all programs that write
+	// them: Serial, which is the zero value, or LocalSerial. LocalSerial is correct only if all programs that write
 	// the keyspace are in one datacenter: two datacenters would not see each other's statements in flight.
-	SerialConsistency gocql.SerialConsistency
+	SerialConsistency Consistency
 
 	// Lease is how long a write of a versioned aggregate waits for another write that has claimed one of its unique values
 	// and has neither succeeded nor failed. After that time it prevents the other write from succeeding, and takes the value.
@@ -83,13 +81,13 @@ const DefaultBatchWarning = 5 << 10
 
 // Options override the configuration of a store for some calls.
 type Options struct {
-	Consistency gocql.Consistency // of reads and writes; the zero value keeps the store's
-	Timeout     time.Duration     // replaces Config.Timeout; 0 keeps it
+	Consistency Consistency   // of reads and writes; the zero value keeps the store's
+	Timeout     time.Duration // replaces Config.Timeout; 0 keeps it
 
 	// ReadConsistency is the consistency level of reads. It can be less than a quorum: such a read may return older data. Update, Put
 	// and Delete keep the consistency of the store for what they read, and so do the roots that Verified reads. The zero value keeps
 	// the store's. It cannot be used with Serial.
-	ReadConsistency gocql.Consistency
+	ReadConsistency Consistency
 
 	// SpeculativeDelay makes a read of one row send a second request if the first has no answer after this time: Get, each row of GetMany,
 	// First, and both reads of GetBy…. The first answer is returned, and the other request is cancelled. The driver chooses the node

@@ -42,7 +42,7 @@ func (e *DuplicateError) Error() string {
 	return fmt.Sprintf("mapper: %s: %s %s is taken by %s", rowname.Format(e.Aggregate, e.Table, e.Key), e.Field, e.Value, rowname.Format(e.Aggregate, e.Table, e.Owner))
 }
 
-// Fault is one fault of a value.
+// Violation is one fault of a value.
 type Violation struct {
 	Path    string // Vehicles[2].Plate
 	Problem string // is required

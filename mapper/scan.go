@@ -2,7 +2,7 @@ package mapper
 
 import "errors"
 
-// Scan configures a read of all rows of a table. Its zero value works.
+// ScanConfig configures a read of all rows of a table. Its zero value works.
 //
 // A scan divides the token ring into slices, and reads several slices at a time. The rows of a slice come in the order of their
 // tokens, and the rows of a partition in their clustering order. A page has about 1 MiB, and at most 5,000 rows. Each row that is in the table during the

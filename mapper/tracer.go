@@ -3,8 +3,6 @@ package mapper
 import (
 	"context"
 	"time"
-
-	"github.com/gocql/gocql"
 )
 
 // Tracer is called for every request that a store sends: once for each attempt of a write, and once for each query with
@@ -47,7 +45,7 @@ type Request struct {
 	Aggregate   string // the Go name of the struct; of a batch: that of its first write
 	Keyspace    string // empty on a backend in memory
 	Statements  []Statement
-	Consistency gocql.Consistency
+	Consistency Consistency
 	Timestamp   int64 // of a write, in microseconds since 1970; 0 if it is conditional or of counters, because the server chooses the timestamp
 	Attempt     int   // of a write, from 1; of a read 1, or 2 if it is Speculative
 
@@ -60,7 +58,7 @@ type Request struct {
 	Conditional bool
 	// Serial is the serial consistency of a conditional statement, or of a read that sees a save in flight: such a read is sent
 	// at this level and not at Consistency. It is 0 for all other requests.
-	SerialConsistency gocql.SerialConsistency
+	SerialConsistency Consistency
 
 	Batch    BatchKind
 	Batchlog bool // the batch writes to more than one partition, so the server first stores it in its batchlog
@@ -82,7 +80,7 @@ type Statement struct {
 	Bytes int // the size of its values; of a write, the size that the server counts for the batch limit
 }
 
-// Batch describes how statements are sent.
+// BatchKind describes how statements are sent.
 type BatchKind uint8
 
 // The kinds of batches.
@@ -95,7 +93,7 @@ const (
 // String returns the kind in lower case.
 func (b BatchKind) String() string { return [...]string{"none", "logged", "unlogged"}[b] }
 
-// Result is how a request ended.
+// RequestResult is how a request ended.
 type RequestResult struct {
 	Request  Request       // as it was passed to Start
 	Duration time.Duration // from Start to End; of All and of a query with pages, it includes the time that the loop of the caller takes

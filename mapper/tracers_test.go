@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/mapper"
@@ -80,9 +79,9 @@ func logged(tracer mapper.LogTracer, results ...mapper.RequestResult) string {
 }
 
 func TestLogTracer(t *testing.T) {
-	get := mapper.RequestResult{Request: mapper.Request{Op: "Get", Aggregate: "Customer", Keyspace: "shop", Consistency: gocql.LocalQuorum, Attempt: 1,
+	get := mapper.RequestResult{Request: mapper.Request{Op: "Get", Aggregate: "Customer", Keyspace: "shop", Consistency: mapper.LocalQuorum, Attempt: 1,
 		Statements: []mapper.Statement{{CQL: "SELECT id FROM customers WHERE id = ?", Table: "customers", Bytes: 16}}}, Duration: 2 * time.Millisecond, Rows: 1}
-	put := mapper.RequestResult{Request: mapper.Request{Op: "Put", Aggregate: "Customer", Consistency: gocql.Quorum, Attempt: 2, Batch: mapper.LoggedBatch,
+	put := mapper.RequestResult{Request: mapper.Request{Op: "Put", Aggregate: "Customer", Consistency: mapper.Quorum, Attempt: 2, Batch: mapper.LoggedBatch,
 		Batchlog: true, Large: true, Statements: []mapper.Statement{{CQL: "INSERT …", Table: "customers", Bytes: 6000}, {CQL: "INSERT …", Table: "vehicles", Bytes: 30}}},
 		Duration: time.Second, Err: errors.New("timeout"), Unknown: true}
 	const failed = `level=WARN msg="mapper: request failed" op=Put aggregate=Customer table=customers statements="[INSERT … INSERT …]" ` +

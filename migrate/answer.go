@@ -8,27 +8,29 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gocql/gocql"
+	"github.com/google/uuid"
 
 	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/internal/lex"
 	"github.com/cassaml/cassaml/internal/systemschema"
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
-// readAnswer reads the answer to a statement. schema returns a reader of the schema of a keyspace.
-func readAnswer(ctx context.Context, statement string, rows *gocql.Iter, schema func(keyspace string) systemschema.Reader) error {
-	columns := rows.Columns()
-	if len(columns) == 0 || columns[0].Name != "[applied]" {
+// readAnswer reads the answer to a statement.
+func readAnswer(ctx context.Context, statement string, rows driver.Rows, t *table) error {
+	if rows.Columns() == 0 || rows.Column(0) != driver.Applied {
 		return rows.Close()
 	}
-	shown, err := shownColumns(ctx, statement, columns, schema(columns[0].Keyspace))
+	columns := rows.Types()
+	shown, err := shownColumns(ctx, statement, columns, t.schema(columns[0].Keyspace))
 	if err != nil {
 		_ = rows.Close() // the error of the read is the one to report
 		return fmt.Errorf("read the columns of the key: %w", err)
 	}
 	applied := true
 	var found []string
-	for cells := newCells(columns); rows.Scan(cells.dest...); cells = newCells(columns) {
+	for cells := newCells(t.session, columns); rows.Scan(cells.dest...); cells = newCells(t.session, columns) {
+		cells.keep()
 		applied = applied && cells.applied()
 		if row := cells.text(shown); row != "" && len(found) < maxRows {
 			found = append(found, row)
@@ -45,7 +47,7 @@ const maxRows = 3
 
 // shownColumns returns the columns whose values an error may contain: the primary key and the columns in a condition. Other columns may
 // contain secrets that are not in the file.
-func shownColumns(ctx context.Context, statement string, columns []gocql.ColumnInfo, schema systemschema.Reader) (map[string]bool, error) {
+func shownColumns(ctx context.Context, statement string, columns []driver.Column, schema systemschema.Reader) (map[string]bool, error) {
 	shown := map[string]bool{}
 	condition := false
 	for i, words := 0, lex.Words(statement); i < len(words); i++ {
@@ -68,14 +70,8 @@ func shownColumns(ctx context.Context, statement string, columns []gocql.ColumnI
 
 // rawCell has a value as it was received, of any type.
 type rawCell struct {
-	info gocql.TypeInfo
+	id   driver.TypeID
 	data []byte
-}
-
-// UnmarshalCQL implements [gocql.Unmarshaler].
-func (c *rawCell) UnmarshalCQL(info gocql.TypeInfo, data []byte) error {
-	c.info, c.data = info, slices.Clone(data)
-	return nil
 }
 
 // text returns the value as a literal of CQL if its type is a simple one, and as a blob otherwise.
@@ -83,18 +79,18 @@ func (c *rawCell) text() string {
 	if c.data == nil {
 		return "null"
 	}
-	switch c.info.Type() {
-	case gocql.TypeAscii, gocql.TypeText, gocql.TypeVarchar:
+	switch c.id {
+	case driver.TypeASCII, driver.TypeText, driver.TypeVarchar:
 		return clipped("'" + strings.ReplaceAll(string(c.data), "'", "''") + "'")
-	case gocql.TypeTinyInt, gocql.TypeSmallInt, gocql.TypeInt, gocql.TypeBigInt, gocql.TypeVarint:
+	case driver.TypeTinyInt, driver.TypeSmallInt, driver.TypeInt, driver.TypeBigInt, driver.TypeVarint:
 		return clipped(form.Varint(c.data).String())
-	case gocql.TypeBoolean:
+	case driver.TypeBoolean:
 		return map[bool]string{true: "true", false: "false"}[slices.Equal(c.data, []byte{1})]
-	case gocql.TypeUUID, gocql.TypeTimeUUID:
-		if id, err := gocql.UUIDFromBytes(c.data); err == nil {
+	case driver.TypeUUID, driver.TypeTimeUUID:
+		if id, err := uuid.FromBytes(c.data); err == nil {
 			return id.String()
 		}
-	case gocql.TypeTimestamp:
+	case driver.TypeTimestamp:
 		return "'" + time.UnixMilli(form.Varint(c.data).Int64()).UTC().Format("2006-01-02T15:04:05.000Z") + "'"
 	}
 	return clipped("0x" + hex.EncodeToString(c.data))
@@ -102,7 +98,7 @@ func (c *rawCell) text() string {
 
 // cells is a row of the answer to a conditional statement, whose first column is [applied].
 type cells struct {
-	columns []gocql.ColumnInfo
+	columns []driver.Column
 	dest    []any
 	values  [][]*rawCell // one list for each column; the driver returns a tuple element by element
 }
@@ -131,20 +127,29 @@ func (c cells) text(shown map[string]bool) string {
 	return "{" + strings.Join(out, ", ") + "}"
 }
 
-func newCells(columns []gocql.ColumnInfo) cells {
+func newCells(values driver.Values, columns []driver.Column) cells {
 	c := cells{columns: columns, values: make([][]*rawCell, len(columns))}
 	for i, column := range columns {
-		n := 1
-		if tuple, ok := column.TypeInfo.(gocql.TupleTypeInfo); ok {
-			n = len(tuple.Elems)
+		types := []driver.Type{column.Type}
+		if column.Type.ID == driver.TypeTuple {
+			types = column.Type.Elements
 		}
-		for range n {
-			cell := &rawCell{}
-			c.dest = append(c.dest, cell)
+		for _, t := range types {
+			cell := &rawCell{id: t.ID}
+			c.dest = append(c.dest, values.Value(&cell.data))
 			c.values[i] = append(c.values[i], cell)
 		}
 	}
 	return c
+}
+
+// keep copies the values of the row, which are valid until the next page.
+func (c cells) keep() {
+	for _, column := range c.values {
+		for _, cell := range column {
+			cell.data = slices.Clone(cell.data)
+		}
+	}
 }
 
 func formatLiteral(value []*rawCell) string {

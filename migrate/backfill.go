@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/scylladb/gocqlx/v2"
+	"github.com/cassaml/cassaml/mapper/driver"
 
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/effect"
@@ -37,7 +37,7 @@ func (r *run) resumed(t *lease, s step, st folder.Statement) Func {
 		at.from, at.refused = "", ""
 	}
 	save := r.saver(t, s, &at)
-	return func(ctx context.Context, session gocqlx.Session) error {
+	return func(ctx context.Context, session driver.Session) error {
 		err := r.config.Backfills[st.Func](ctx, session, at.from, save)
 		switch over := passedOver(err); {
 		case over != nil:
@@ -106,7 +106,7 @@ func (r *run) leaveOpen(t *lease, f fill, over partial) error {
 func (r *run) fillTable(t *lease, s step) error {
 	f := *s.fill
 	save := r.saver(t, s, &f)
-	err := r.call(t, func(ctx context.Context, session gocqlx.Session) error {
+	err := r.call(t, func(ctx context.Context, session driver.Session) error {
 		return r.config.Backfills[f.key.table](ctx, session, f.from, save)
 	})
 	switch over := passedOver(err); {

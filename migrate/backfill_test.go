@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/scylladb/gocqlx/v2"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -24,7 +24,7 @@ func TestUpBackfills(t *testing.T) {
 	fsys := cqlFiles("0001_a.cql", "-- aml:backfill names\nCREATE a;\n-- aml:backfill cities", "0002_b.cql", "CREATE b")
 	broken := errors.New("broken")
 	var calls []string
-	names := func(_ context.Context, _ gocqlx.Session, from string, save func(string) error) error {
+	names := func(_ context.Context, _ driver.Session, from string, save func(string) error) error {
 		calls = append(calls, "names from "+from+" after "+db.sent[len(db.sent)-1])
 		if from == "" {
 			return errors.Join(save("k"), save("m"), broken)
@@ -51,7 +51,7 @@ func TestUpBackfills(t *testing.T) {
 	require.NoError(t, db.up(t, t.Context(), fsys, Config{}))
 	assert.Equal(t, []string{"read", "read"}, db.took(), "what is skipped is not pending")
 
-	config.Backfills["cities"] = func(_ context.Context, _ gocqlx.Session, from string, _ func(string) error) error {
+	config.Backfills["cities"] = func(_ context.Context, _ driver.Session, from string, _ func(string) error) error {
 		calls = append(calls, "cities from "+from)
 		return nil
 	}
@@ -71,7 +71,7 @@ func TestUpCallsAFunctionWithACheckpoint(t *testing.T) {
 
 	broken := errors.New("broken")
 	var calls []string
-	config := Config{Backfills: map[string]Backfill{"cities__version": func(_ context.Context, _ gocqlx.Session, from string, save func(string) error) error {
+	config := Config{Backfills: map[string]Backfill{"cities__version": func(_ context.Context, _ driver.Session, from string, save func(string) error) error {
 		calls = append(calls, "from "+from+" after "+db.sent[len(db.sent)-1])
 		if len(calls) == 1 {
 			return errors.Join(save("k"), broken)
@@ -98,7 +98,7 @@ func TestUpBackfillAndTheLock(t *testing.T) {
 		fsys := cqlFiles("0001_a.cql", "-- aml:backfill names")
 		var checkpoints []string
 		var lose atomic.Bool
-		config := Config{Backfills: map[string]Backfill{"names": func(ctx context.Context, _ gocqlx.Session, from string, save func(string) error) error {
+		config := Config{Backfills: map[string]Backfill{"names": func(ctx context.Context, _ driver.Session, from string, save func(string) error) error {
 			checkpoints = append(checkpoints, from)
 			if from != "" {
 				return nil
@@ -135,7 +135,7 @@ func TestUpRefusesInvalidCheckpoints(t *testing.T) {
 		db := newFake()
 		fsys := cqlFiles("0001_fill.cql", "-- aml:backfill cars")
 		err := db.up(t, t.Context(), fsys, Config{Backfills: map[string]Backfill{
-			"cars": func(_ context.Context, _ gocqlx.Session, _ string, save func(string) error) error {
+			"cars": func(_ context.Context, _ driver.Session, _ string, save func(string) error) error {
 				return errors.Join(save("good"), save(checkpoint))
 			},
 		}})
@@ -143,7 +143,7 @@ func TestUpRefusesInvalidCheckpoints(t *testing.T) {
 			": a checkpoint is UTF-8 without NUL, of at most 65535 bytes; encode a key in hex, and save only the position from which to continue")
 		assert.NotContains(t, db.took(), "save "+checkpoint)
 		require.NoError(t, db.up(t, t.Context(), fsys, Config{Backfills: map[string]Backfill{
-			"cars": func(_ context.Context, _ gocqlx.Session, from string, save func(string) error) error {
+			"cars": func(_ context.Context, _ driver.Session, from string, save func(string) error) error {
 				assert.Equal(t, "good", from)
 				_ = save(checkpoint)
 				return nil
@@ -179,7 +179,7 @@ func TestUpLeavesABackfillOpenThatSkipsRows(t *testing.T) {
 	var log bytes.Buffer
 	var events []Event
 	config := Config{Logger: slog.New(slog.NewTextHandler(&log, nil)), Progress: func(e Event) { events = append(events, e) }, Backfills: map[string]Backfill{
-		"names": func(_ context.Context, _ gocqlx.Session, from string, save func(string) error) error {
+		"names": func(_ context.Context, _ driver.Session, from string, save func(string) error) error {
 			if calls = append(calls, "names from "+from); len(calls) > 9 {
 				return errors.New("it is called again and again")
 			}
@@ -189,7 +189,7 @@ func TestUpLeavesABackfillOpenThatSkipsRows(t *testing.T) {
 			}
 			return nil
 		},
-		"cities": func(context.Context, gocqlx.Session, string, func(string) error) error {
+		"cities": func(context.Context, driver.Session, string, func(string) error) error {
 			calls = append(calls, "cities")
 			return nil
 		},
@@ -223,7 +223,7 @@ func TestUpLeavesABackfillOpenThatSkipsRows(t *testing.T) {
 func TestUpReportsAnErrorBesideRowsPassedOver(t *testing.T) {
 	db := newFake()
 	broken := errors.New("broken")
-	config := Config{Backfills: map[string]Backfill{"names": func(context.Context, gocqlx.Session, string, func(string) error) error {
+	config := Config{Backfills: map[string]Backfill{"names": func(context.Context, driver.Session, string, func(string) error) error {
 		return errors.Join(skippedRows{1}, broken)
 	}}}
 	require.ErrorIs(t, db.up(t, t.Context(), cqlFiles("0001_a.cql", "-- aml:backfill names"), config), broken)
@@ -236,7 +236,7 @@ func TestUpLeavesAFunctionOpenThatSkipsRows(t *testing.T) {
 	text := "CREATE a;\n-- aml:func cities__version\nCREATE b"
 	var calls []string
 	rows := 1
-	config := Config{Backfills: map[string]Backfill{"cities__version": func(_ context.Context, _ gocqlx.Session, from string, save func(string) error) error {
+	config := Config{Backfills: map[string]Backfill{"cities__version": func(_ context.Context, _ driver.Session, from string, save func(string) error) error {
 		if calls = append(calls, "from "+from); len(calls) > 9 {
 			return errors.New("it is called again and again")
 		}
@@ -277,7 +277,7 @@ func TestUpReportsTheProgressOfABackfill(t *testing.T) {
 				assert.Equal(t, "-- aml:backfill names", e.Statement)
 				filling++
 			}
-		}, Backfills: map[string]Backfill{"names": func(_ context.Context, _ gocqlx.Session, _ string, save func(string) error) error {
+		}, Backfills: map[string]Backfill{"names": func(_ context.Context, _ driver.Session, _ string, save func(string) error) error {
 			for range 60 {
 				time.Sleep(time.Second)
 				require.NoError(t, save("k"))

@@ -6,14 +6,16 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-var errUnavailable = &serverError{code: gocql.ErrCodeUnavailable, text: "not enough replicas"}
+var errNotConnected = &driver.Error{Class: driver.NotConnected, Err: errors.New("no connection")}
+
+var errUnavailable = &serverError{code: driver.CodeUnavailable, text: "not enough replicas"}
 
 // If a server answers Unavailable, a statement is certainly not executed only if the server checks the replicas before it sends anything.
 func TestUnavailableIsCertain(t *testing.T) {
@@ -31,7 +33,7 @@ func TestUnavailableIsCertain(t *testing.T) {
 		"CREATE ROLE ana": false,
 	} {
 		assert.Equal(t, certain, notRun(errUnavailable, statement), statement)
-		assert.True(t, notRun(gocql.ErrNoConnections, statement))
+		assert.True(t, notRun(errNotConnected, statement))
 		assert.True(t, notRun(errRefused, statement))
 		assert.False(t, notRun(errLost, statement))
 	}
@@ -39,7 +41,7 @@ func TestUnavailableIsCertain(t *testing.T) {
 
 // If a statement was certainly not executed, the error says so, and the lock is released, so that no other run has to wait.
 func TestUpReleasesTheLockOfWhatDidNotRun(t *testing.T) {
-	for _, cause := range []error{errUnavailable, gocql.ErrNoConnections, &notAppliedError{}} {
+	for _, cause := range []error{errUnavailable, errNotConnected, &notAppliedError{}} {
 		synctest.Test(t, func(t *testing.T) {
 			db := newFake()
 			db.fault, db.refusal = on("exec INSERT b", refuse), cause

@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/scylladb/gocqlx/v2"
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
 // Config configures [Up]. The zero value works.
@@ -63,14 +63,14 @@ type Config struct {
 // Func is a migration in Go. It is recorded as a whole, after it has returned nil. If a run dies before that, the next run calls the
 // function again from the start, so it must be safe to repeat. Its context ends when the run loses the lock. Pass this context on: [Up]
 // uses it to detect that it is called by a function of its own run ([ErrNested]).
-type Func func(ctx context.Context, session gocqlx.Session) error
+type Func func(ctx context.Context, session driver.Session) error
 
 // Backfill fills a table. It begins after the checkpoint from, which is empty at first, and calls save with a new checkpoint as it
 // progresses. When it returns nil, it is done. If a run dies, the next run continues from the last saved checkpoint and repeats what was
 // done after it, so a backfill must be safe to repeat. If save returns an error, the backfill must return it: the run has lost the lock, or
 // the checkpoint is not recorded. A checkpoint is UTF-8 without NUL, of at most 65,535 bytes; any other is refused. The function Backfills
 // of a generated package returns the backfills of its redundant tables.
-type Backfill = func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error
+type Backfill = func(ctx context.Context, session driver.Session, from string, save func(from string) error) error
 
 // EventKind is the kind of an [Event].
 type EventKind string

@@ -14,6 +14,7 @@
 //		"os"
 //		"os/signal"
 //
+//		"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 //		"github.com/cassaml/cassaml/migrate"
 //		"github.com/gocql/gocql"
 //		"github.com/scylladb/gocqlx/v2"
@@ -38,7 +39,7 @@
 //		if err != nil {
 //			log.Fatal(err)
 //		}
-//		if err := migrate.Up(ctx, session, migrations, migrate.Config{}); err != nil {
+//		if err := migrate.Up(ctx, gocqldriver.New(session), migrations, migrate.Config{}); err != nil {
 //			log.Fatal(err)
 //		}
 //	}

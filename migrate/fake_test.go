@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/internal/schemachange"
 	"github.com/cassaml/cassaml/internal/wait"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 	"github.com/cassaml/cassaml/migrate/internal/effect"
@@ -35,9 +35,16 @@ type serverError struct {
 	text string
 }
 
-func (e *serverError) Code() int       { return e.code }
-func (e *serverError) Message() string { return e.text }
-func (e *serverError) Error() string   { return e.text }
+func (e *serverError) Error() string { return e.text }
+
+// As makes it the error of a driver.
+func (e *serverError) As(target any) bool {
+	as, ok := target.(**driver.Error)
+	if ok {
+		*as = &driver.Error{Class: driver.Answered, Code: e.code, Message: e.text, Err: e}
+	}
+	return ok
+}
 
 // fault is what happens to one request.
 type fault int
@@ -362,7 +369,9 @@ func (f *fake) answers(ctx context.Context, i effect.Index) error {
 	return err
 }
 
-func (f *fake) call(ctx context.Context, fn Func) error { return fn(ctx, gocqlx.Session{}) }
+func (f *fake) call(ctx context.Context, fn Func) error {
+	return fn(ctx, nil)
+}
 
 func (f *fake) gocqlx(ctx context.Context) (all []gocqlxRecord, err error) {
 	err = f.send(ctx, "gocqlx", func() { all = slices.Clone(f.before) })

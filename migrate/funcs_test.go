@@ -11,11 +11,11 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/internal/migrating"
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
 // Up returns the error of a function, even if it looks like an error that ends a run.
@@ -29,7 +29,7 @@ func TestUpReportsTheErrorOfAFunction(t *testing.T) {
 		db := newFake()
 		calls := 0
 		fsys := cqlFiles("0001_call.cql", "-- aml:func f")
-		err := db.up(t, t.Context(), fsys, Config{Funcs: map[string]Func{"f": func(ctx context.Context, _ gocqlx.Session) error {
+		err := db.up(t, t.Context(), fsys, Config{Funcs: map[string]Func{"f": func(ctx context.Context, _ driver.Session) error {
 			own, cancel := context.WithCancel(ctx)
 			cancel()
 			if calls++; calls == 1 {
@@ -58,7 +58,7 @@ func TestUpNamesTheEndOfItsContext(t *testing.T) {
 		return nil
 	}
 	fsys := cqlFiles("0001_call.cql", "-- aml:func f")
-	err := db.up(t, ctx, fsys, Config{Funcs: map[string]Func{"f": func(context.Context, gocqlx.Session) error {
+	err := db.up(t, ctx, fsys, Config{Funcs: map[string]Func{"f": func(context.Context, driver.Session) error {
 		cancel(why)
 		return nil
 	}}})
@@ -98,7 +98,7 @@ func TestUpRefusesToWaitForItself(t *testing.T) {
 		db := newFake()
 		fsys := cqlFiles("0001_call.cql", "-- aml:func f")
 		var config Config
-		config.Funcs = map[string]Func{"f": func(ctx context.Context, _ gocqlx.Session) error {
+		config.Funcs = map[string]Func{"f": func(ctx context.Context, _ driver.Session) error {
 			ctx, cancel := context.WithTimeout(ctx, time.Hour)
 			defer cancel()
 			return db.up(t, ctx, fsys, config)
@@ -109,7 +109,7 @@ func TestUpRefusesToWaitForItself(t *testing.T) {
 	})
 }
 
-func nothing(context.Context, gocqlx.Session) error { return nil }
+func nothing(context.Context, driver.Session) error { return nil }
 
 func TestFuncsThatDoNotFit(t *testing.T) {
 	for key, want := range map[string]string{
@@ -130,11 +130,11 @@ func TestUpCallsFuncs(t *testing.T) {
 	var called []string
 	fail := errors.New("half way")
 	funcs := map[string]Func{
-		"0002_split_names": func(context.Context, gocqlx.Session) error {
+		"0002_split_names": func(context.Context, driver.Session) error {
 			called = append(called, "0002 after "+db.sent[len(db.sent)-1])
 			return fail
 		},
-		"join": func(context.Context, gocqlx.Session) error {
+		"join": func(context.Context, driver.Session) error {
 			called = append(called, "join after "+db.sent[len(db.sent)-1])
 			return nil
 		},
@@ -216,7 +216,7 @@ func TestUpNeedsBackfills(t *testing.T) {
 func TestUpKnowsTheOtherFiles(t *testing.T) {
 	db := newFake()
 	var later [][]string
-	note := func(ctx context.Context, _ gocqlx.Session) error {
+	note := func(ctx context.Context, _ driver.Session) error {
 		later = append(later, migrating.LaterFiles(ctx))
 		return nil
 	}
@@ -258,7 +258,7 @@ func TestFailuresAreRecordedAsText(t *testing.T) {
 		"x" + long:           "x" + long[:maxFailure-4] + "…",
 	} {
 		db := newFake()
-		broken := func(context.Context, gocqlx.Session) error { return errors.New(given) }
+		broken := func(context.Context, driver.Session) error { return errors.New(given) }
 		err := db.up(t, t.Context(), cqlFiles("0001_a.cql", "-- aml:func x"), Config{Funcs: map[string]Func{"x": broken}})
 		require.ErrorContains(t, err, given, "the caller gets all of it")
 		got := db.state.records[1].failure

@@ -7,10 +7,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
@@ -87,7 +87,7 @@ func TestRunThatCannotRenewStops(t *testing.T) {
 			}
 			fsys := cqlFiles("0001_a.cql", "-- aml:func wait\nINSERT b")
 			var stopped time.Time
-			wait := func(ctx context.Context, _ gocqlx.Session) error {
+			wait := func(ctx context.Context, _ driver.Session) error {
 				if stopped.IsZero() {
 					<-ctx.Done()
 					stopped = time.Now()

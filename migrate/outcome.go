@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/internal/lex"
 	"github.com/cassaml/cassaml/internal/servererror"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
@@ -25,13 +24,13 @@ func notApplied(err error) bool {
 
 // unsent reports whether the driver returned an error before it sent anything.
 func unsent(err error) bool {
-	return errors.Is(err, gocql.ErrNoConnections) || errors.Is(err, gocql.ErrNoStreams) || errors.Is(err, gocql.ErrFrameTooBig)
+	return driver.NotSent(err)
 }
 
 // unavailable reports whether too few replicas are up for a statement.
 func unavailable(err error) bool {
-	e, ok := errors.AsType[gocql.RequestError](err)
-	return ok && e.Code() == gocql.ErrCodeUnavailable
+	code, answered := driver.Code(err)
+	return answered && code == driver.CodeUnavailable
 }
 
 // checkedBefore reports whether a server that answers a statement with Unavailable has sent nothing to any replica. It checks the replicas
@@ -80,9 +79,9 @@ func unprepared(statement string) string {
 // refused reports whether an error means that the server did not execute the statement. After any other error, the statement may have been
 // executed, or may be executed later.
 func refused(err error) bool {
-	e, ok := errors.AsType[gocql.RequestError](err)
-	if !ok {
-		return errors.Is(err, gocql.ErrUseStmt) || errors.Is(err, gocql.ErrQueryArgLength) || errors.Is(err, gocql.ErrSessionClosed)
+	if code, answered := driver.Code(err); answered {
+		return servererror.RefusedAny(code)
 	}
-	return servererror.RefusedAny(e.Code())
+	e, ok := errors.AsType[*driver.Error](err)
+	return ok && (e.Class == driver.Closed || e.Class == driver.Unsendable)
 }

@@ -17,11 +17,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/internal/schemachange"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
@@ -73,7 +73,7 @@ func TestUpOfFoldersShareTheLock(t *testing.T) {
 		billing := inFolderNamed(t, "billing", "0001_a.cql", "CREATE b")
 		other := make(chan error)
 		var waited atomic.Bool
-		config := Config{Funcs: map[string]Func{"wait": func(ctx context.Context, _ gocqlx.Session) error {
+		config := Config{Funcs: map[string]Func{"wait": func(ctx context.Context, _ driver.Session) error {
 			assert.ErrorIs(t, db.up(t, ctx, billing, Config{}), ErrNested)
 			go func() {
 				other <- db.up(t, context.Background(), billing, Config{Progress: func(e Event) {
@@ -193,7 +193,7 @@ func TestUpOfAnOlderReleaseKeepsWhatIsOwned(t *testing.T) {
 	old := []string{"0001_a.cql", "CREATE TABLE a (id int PRIMARY KEY);\n-- aml:backfill a"}
 	require.NoError(t, db.up(t, t.Context(), cqlFiles(append(old, "0002_b.cql", "CREATE TABLE b (id int PRIMARY KEY)")...), Config{NoBackfills: true}))
 	want := maps.Clone(db.state.owners[""])
-	fill := func(context.Context, gocqlx.Session, string, func(string) error) error { return nil }
+	fill := func(context.Context, driver.Session, string, func(string) error) error { return nil }
 	require.NoError(t, db.up(t, t.Context(), cqlFiles(old...), Config{Backfills: map[string]Backfill{"a": fill}}))
 	assert.Equal(t, owned{"table a": true, "table b": true}, want)
 	assert.Equal(t, want, db.state.owners[""])

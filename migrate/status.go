@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/scylladb/gocqlx/v2"
+	"github.com/cassaml/cassaml/mapper/driver"
 
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/effect"
@@ -58,7 +58,7 @@ type Report struct {
 // the functions that are separate migrations.
 //
 // If the folder cannot be read, Status returns the error that [Up] returns. An aml.sum that does not match is part of the report.
-func Status(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Config) (*Report, error) {
+func Status(ctx context.Context, session driver.Session, fsys fs.FS, config Config) (*Report, error) {
 	files, late, err := folder.ReadUnchecked(fsys)
 	if err != nil {
 		return nil, err
@@ -256,7 +256,7 @@ func reason(err error) string {
 
 // Owners returns the tables, views and types, such as "table invoices", that belong to folders in the keyspace of the session, with
 // the name of the folder of each. It changes nothing.
-func Owners(ctx context.Context, session gocqlx.Session) (map[string]string, error) {
+func Owners(ctx context.Context, session driver.Session) (map[string]string, error) {
 	t := newTable(session)
 	if t.keyspace() == "" {
 		return nil, ErrNoKeyspace

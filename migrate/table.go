@@ -7,11 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gocql/gocql"
-	"github.com/scylladb/gocqlx/v2"
-
 	"github.com/cassaml/cassaml/internal/schemachange"
 	"github.com/cassaml/cassaml/internal/systemschema"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
@@ -55,67 +53,71 @@ WHERE folder = ? AND number = ? AND fills = ? IF epoch = ?`
 
 // table is the database of a session.
 type table struct {
-	session gocqlx.Session
+	session driver.Session
 	nodes   schemachange.Nodes
 }
 
-func newTable(session gocqlx.Session) *table {
-	return &table{session: session, nodes: schemachange.Nodes{Session: session.Session}}
+func newTable(session driver.Session) *table {
+	return &table{session: session, nodes: schemachange.Nodes{Session: session}}
 }
 
 func (t *table) agree(ctx context.Context) (schemachange.Agreement, error) { return t.nodes.Agree(ctx) }
 
 // keyspace returns the keyspace of the session; "" if it has none.
-func (t *table) keyspace() string {
-	return t.session.Session.Query("").Keyspace()
-}
+func (t *table) keyspace() string { return t.session.Keyspace() }
 
 func (t *table) create(ctx context.Context) error {
 	id := schemachange.TableID(t.keyspace() + ".aml_migrations")
-	if err := t.query(ctx, fmt.Sprintf(createTable, id)).Exec(); err != nil {
+	if err := t.query(ctx, newQuery(fmt.Sprintf(createTable, id))).Close(); err != nil {
 		return err
 	}
 	_, err := t.agree(ctx)
 	return err
 }
 
-// query returns a query that the driver sends only once, and whose columns it reads from the answer instead of its cached metadata.
-func (t *table) query(ctx context.Context, statement string, values ...any) *gocql.Query {
-	return t.session.Session.Query(statement, values...).WithContext(ctx).
-		RetryPolicy(nil).Idempotent(false).NoSkipMetadata()
+// newQuery returns a query that the driver sends only once, and whose columns it reads from the answer instead of its cached metadata.
+func newQuery(statement string, values ...any) driver.Query {
+	return driver.Query{CQL: statement, Args: values, Metadata: true}
+}
+
+func (t *table) query(ctx context.Context, q driver.Query) driver.Rows {
+	return t.session.Query(ctx, q)
 }
 
 // read reads the state at LOCAL_QUORUM or at SERIAL. A read at LOCAL_QUORUM returns only confirmed records, but may miss some: a record is
 // written at SERIAL across data centres, and reaches the replicas of this one later.
 func (t *table) read(ctx context.Context, of string, serial bool) (state, error) {
-	consistency := gocql.LocalQuorum
+	q := newQuery(selectState, of)
+	q.Consistency = driver.LocalQuorum
 	if serial {
-		consistency = gocql.Consistency(gocql.Serial)
+		q.Consistency = driver.Serial
 	}
-	rows := t.query(ctx, selectState, of).Consistency(consistency).Iter().Scanner()
+	rows := t.query(ctx, q)
 	s := state{records: history{}, fills: fills{}, owners: owners{}, locked: of == partition}
-	for rows.Next() {
-		if err := s.scan(rows); err != nil {
-			return state{}, err
-		}
+	for s.scan(rows) {
 	}
-	return s, tableMissing(rows.Err())
+	if err := rows.Close(); err != nil {
+		return state{}, tableMissing(err)
+	}
+	return s, nil
 }
 
-// scan reads a row: of a migration, of a backfill, of the objects of a folder, or only of the lock if nothing is recorded yet.
-func (s *state) scan(rows gocql.Scanner) error {
+// scan reads a row, and reports whether there is one: of a migration, of a backfill, of the objects of a folder, or only of the lock if
+// nothing is recorded yet.
+func (s *state) scan(rows driver.Rows) bool {
 	var number, ttl *int
 	var table, mark string
 	var objects []string
 	var r record
-	err := rows.Scan(&s.epoch, &s.owner, &ttl, &number, &table, &r.name, &r.checksum, &r.total, &r.applied, &r.hashes,
-		&r.sending, &r.appliedAt, &r.failure, &mark, &objects)
+	if !rows.Scan(&s.epoch, &s.owner, &ttl, &number, &table, &r.name, &r.checksum, &r.total, &r.applied, &r.hashes,
+		&r.sending, &r.appliedAt, &r.failure, &mark, &objects) {
+		return false
+	}
 	if ttl != nil {
 		s.expires = time.Duration(*ttl) * time.Second
 	}
 	switch {
-	case err != nil || number == nil:
-		return err
+	case number == nil:
 	case *number == 0:
 		own := owned{}
 		for _, o := range objects {
@@ -129,7 +131,7 @@ func (s *state) scan(rows gocql.Scanner) error {
 		r.number = *number
 		s.records[r.number] = r
 	}
-	return nil
+	return true
 }
 
 func (t *table) acquire(ctx context.Context, epoch int64, owner string, ttl time.Duration) (bool, error) {
@@ -137,10 +139,10 @@ func (t *table) acquire(ctx context.Context, epoch int64, owner string, ttl time
 	if epoch > 0 {
 		known = &epoch
 	}
-	b := t.batch(ctx)
-	b.Query(raiseEpoch, epoch+1, partition, known)
-	b.Query(enterOwner, seconds(ttl), owner, partition)
-	return t.casBatch(b)
+	b := t.batch(ctx, 2)
+	b.Add(raiseEpoch, []any{epoch + 1, partition, known})
+	b.Add(enterOwner, []any{seconds(ttl), owner, partition})
+	return casBatch(b)
 }
 
 func (t *table) renew(ctx context.Context, l lock) (bool, error) {
@@ -180,18 +182,18 @@ func (t *table) begin(ctx context.Context, l lock, r record, hash string) (bool,
 		}
 		return t.renew(ctx, l)
 	}
-	b := t.batch(ctx)
-	b.Query(renewOwner, seconds(l.ttl), l.owner, partition, l.epoch)
-	b.Query(noteSending, r.name, sending, partition, r.number)
-	return t.casBatch(b)
+	b := t.batch(ctx, 2)
+	b.Add(renewOwner, []any{seconds(l.ttl), l.owner, partition, l.epoch})
+	b.Add(noteSending, []any{r.name, sending, partition, r.number})
+	return casBatch(b)
 }
 
 func (t *table) finish(ctx context.Context, l lock, records ...record) (bool, error) {
-	b := t.batch(ctx)
+	b := t.batch(ctx, len(records))
 	for _, r := range records {
-		b.Query(setRecord, r.name, r.checksum, r.total, r.applied, r.hashes, r.appliedAt, l.folder, r.number, l.epoch)
+		b.Add(setRecord, []any{r.name, r.checksum, r.total, r.applied, r.hashes, r.appliedAt, l.folder, r.number, l.epoch})
 	}
-	return t.casBatch(b)
+	return casBatch(b)
 }
 
 func (t *table) fail(ctx context.Context, l lock, r record, refused bool) (bool, error) {
@@ -221,48 +223,37 @@ func seconds(ttl time.Duration) int { return int(ttl.Seconds()) }
 // cas executes a conditional write. It uses SERIAL, not LOCAL_SERIAL, because replicas in two data centres may start at the same time. It
 // commits at LOCAL_QUORUM, for the plain read of the next run.
 func (t *table) cas(ctx context.Context, statement string, values ...any) (bool, error) {
-	applied, err := t.query(ctx, statement, values...).
-		Consistency(gocql.LocalQuorum).SerialConsistency(gocql.Serial).
-		MapScanCAS(map[string]any{})
+	q := newQuery(statement, values...)
+	q.Consistency, q.Serial = driver.LocalQuorum, driver.Serial
+	applied, _, err := driver.ScanCAS(t.query(ctx, q))
 	return applied, tableMissing(err)
 }
 
-func (t *table) batch(ctx context.Context) *gocql.Batch {
-	b := t.session.Session.NewBatch(gocql.LoggedBatch).WithContext(ctx).RetryPolicy(nil).SerialConsistency(gocql.Serial)
-	b.SetConsistency(gocql.LocalQuorum)
-	return b
+func (t *table) batch(ctx context.Context, size int) driver.Batch {
+	return t.session.Batch(ctx, driver.BatchConfig{Consistency: driver.LocalQuorum, Serial: driver.Serial}, size)
 }
 
-// casBatch executes a conditional batch, and ignores the rows that it returns if it is not applied.
-func (t *table) casBatch(b *gocql.Batch) (bool, error) {
-	applied, rows, err := t.session.Session.MapExecuteBatchCAS(b, map[string]any{})
-	if err != nil {
-		return false, tableMissing(err)
-	}
-	return applied, rows.Close()
+// casBatch executes a conditional batch.
+func casBatch(b driver.Batch) (bool, error) {
+	applied, err := b.ExecCAS()
+	return applied, tableMissing(err)
 }
 
 // exec traces statements that change the schema: the driver passes the id of the trace, which is part of the answer, before it waits for
 // the nodes.
 func (t *table) exec(ctx context.Context, statement string, answered func()) error {
-	q := t.query(ctx, unprepared(statement))
+	q := newQuery(unprepared(statement))
 	if (folder.Statement{Text: statement}).ChangesSchema() {
-		q = q.Trace(tracer(answered))
+		q.Answered = answered
 	}
-	return readAnswer(ctx, statement, q.Iter(), t.schema)
+	return readAnswer(ctx, statement, t.query(ctx, q), t)
 }
-
-// tracer is called when a traced statement is answered.
-type tracer func()
-
-// Trace implements [gocql.Tracer].
-func (answered tracer) Trace([]byte) { answered() }
 
 func (t *table) call(ctx context.Context, f Func) error { return f(ctx, t.session) }
 
 // schema returns a reader of system_schema.
 func (t *table) schema(keyspace string) systemschema.Reader {
-	return systemschema.Reader{Session: t.session.Session, Keyspace: keyspace}
+	return systemschema.Reader{Session: t.session, Keyspace: keyspace}
 }
 
 func (t *table) names(ctx context.Context, e effect.Effect) (names []string, err error) {
@@ -336,7 +327,11 @@ func (t *table) answers(ctx context.Context, i effect.Index) error {
 	if !ok {
 		return errNoProbe
 	}
-	return t.query(ctx, statement, values...).Exec()
+	args := make([]any, len(values))
+	for n := range values {
+		args[n] = t.session.Value(&values[n])
+	}
+	return t.query(ctx, newQuery(statement, args...)).Close()
 }
 
 // gocqlx reads the table of gocqlx's migrate, if the keyspace has one.
@@ -345,7 +340,9 @@ func (t *table) gocqlx(ctx context.Context) ([]gocqlxRecord, error) {
 	if err != nil || len(there) == 0 {
 		return nil, err
 	}
-	rows := t.query(ctx, "SELECT name, checksum, done FROM gocqlx_migrate").Consistency(gocql.LocalQuorum).Iter()
+	q := newQuery("SELECT name, checksum, done FROM gocqlx_migrate")
+	q.Consistency = driver.LocalQuorum
+	rows := t.query(ctx, q)
 	var all []gocqlxRecord
 	for r := (gocqlxRecord{}); rows.Scan(&r.name, &r.checksum, &r.done); {
 		all = append(all, r)

@@ -9,8 +9,9 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/gocql/gocql"
-	"github.com/scylladb/gocqlx/v2"
+	"github.com/cassaml/cassaml/mapper/driver"
+
+	"github.com/google/uuid"
 
 	"github.com/cassaml/cassaml/internal/migrating"
 	"github.com/cassaml/cassaml/internal/wait"
@@ -65,7 +66,7 @@ import (
 // reads in system_schema whether the statement was executed, and sends it again only if it was not. For data, table properties, CQL
 // functions and Go functions there is no such check: without an answer Up returns a StatementError whose Unknown is set, and the next
 // Up sends the statement again. Write these statements so that they are safe to repeat.
-func Up(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Config) error {
+func Up(ctx context.Context, session driver.Session, fsys fs.FS, config Config) error {
 	config, err := config.withDefaults()
 	if err != nil {
 		return err
@@ -84,7 +85,7 @@ func Up(ctx context.Context, session gocqlx.Session, fsys fs.FS, config Config) 
 	}
 	r := newRun(t, t.keyspace(), folder, files, config)
 	err = r.up(ctx)
-	migrating.SetUnknown(session.Session, r.unknown())
+	migrating.SetUnknown(session, r.unknown())
 	return err
 }
 
@@ -114,7 +115,7 @@ type run struct {
 }
 
 func newRun(db database, keyspace, folder string, files []folder.File, config Config) *run {
-	id := gocql.MustRandomUUID().String()
+	id := uuid.NewString()
 	if folder != "" {
 		id = folder + "/" + id
 		config.Logger = config.Logger.With("folder", folder)

@@ -16,10 +16,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
@@ -411,7 +411,7 @@ func TestUpPanics(t *testing.T) {
 		db := newFake()
 		fsys := cqlFiles("0001_a.cql", "CREATE a;\n-- aml:func boom")
 		assert.PanicsWithValue(t, "boom", func() {
-			_ = db.up(t, t.Context(), fsys, Config{Funcs: map[string]Func{"boom": func(context.Context, gocqlx.Session) error { panic("boom") }}})
+			_ = db.up(t, t.Context(), fsys, Config{Funcs: map[string]Func{"boom": func(context.Context, driver.Session) error { panic("boom") }}})
 		})
 		began := time.Now()
 		require.NoError(t, db.up(t, t.Context(), fsys, Config{Funcs: map[string]Func{"boom": nothing}}))

@@ -151,7 +151,7 @@ func TestAnswersCompile(t *testing.T) {
 // The answers about the models of testdata compile, too, and so do the aggregates that are offered, with the calls that read them.
 func TestOffersCompile(t *testing.T) {
 	t.Parallel()
-	imports, err := models.Load(".", append(slices.Clone(called), "iter", module+"aml", module+"mapper/gen", "github.com/scylladb/gocqlx/v2")...)
+	imports, err := models.Load(".", append(slices.Clone(called), "iter", module+"aml", module+"mapper/driver/gocqldriver", module+"mapper/gen", "github.com/scylladb/gocqlx/v2")...)
 	require.NoError(t, err)
 	offers := 0
 	for _, c := range checked {
@@ -236,7 +236,7 @@ var literals = []string{
 // Each value that the checker accepts for a column is Go that compiles, whatever its type and its form are.
 func TestValuesCompile(t *testing.T) {
 	t.Parallel()
-	imports, err := models.Load(".", append(slices.Clone(called), "iter", module+"aml", module+"mapper/gen", "github.com/scylladb/gocqlx/v2")...)
+	imports, err := models.Load(".", append(slices.Clone(called), "iter", module+"aml", module+"mapper/driver/gocqldriver", module+"mapper/gen", "github.com/scylladb/gocqlx/v2")...)
 	require.NoError(t, err)
 	var source, text strings.Builder
 	fmt.Fprintf(&source, "package values\n\nimport (\n\t%q\n", module+"aml")

@@ -18,6 +18,7 @@ import (
 	"github.com/cassaml/cassaml/examples/internal/example"
 	"github.com/cassaml/cassaml/examples/quickstart/shop"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate"
 )
 
@@ -29,7 +30,7 @@ func follow(ctx context.Context, session gocqlx.Session, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := migrate.Up(ctx, session, migrations, migrate.Config{Backfills: shop.Backfills()}); err != nil {
+	if err := migrate.Up(ctx, gocqldriver.New(session), migrations, migrate.Config{Backfills: shop.Backfills()}); err != nil {
 		return err
 	}
 	sent := &recorder{}

@@ -42,66 +42,69 @@ var allowed = map[string][]string{
 	"codegen/query/syntax":             {"aml/model", "aml/model/property", "internal/lex"},
 	"codegen/cmd/aml/internal/program": {"mapper", "mapper/gen"},
 	"codegen/cmd/aml":                  {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/", "codegen/vet", "integration/cassandra", "migrate/catalog", "migrate/reverse"},
-	"mapper":                           {"mapper/internal/rowname"},
+	"mapper":                           {"mapper/driver", "mapper/internal/rowname"},
+	"mapper/driver":                    {"mapper/driver/internal/seal"},
+	"mapper/driver/gocqldriver":        {"mapper/driver", "mapper/driver/internal/seal", "mapper/internal/cell"},
+	"mapper/driver/internal/seal":      {},
 	"mapper/internal/cell":             {"aml/cqltype", "aml/form"},
 	"mapper/internal/plan":             {"aml/cqltype", "aml/descriptor", "aml/projection", "aml/statement", "mapper/internal/cell"},
 	"mapper/internal/skew":             {},
-	"mapper/internal/store":            {"aml/descriptor", "aml/projection", "aml/statement", "internal/servererror", "internal/systemschema", "mapper", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/skew"},
+	"mapper/internal/store":            {"aml/descriptor", "aml/projection", "aml/statement", "internal/servererror", "internal/systemschema", "mapper", "mapper/driver", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/skew"},
 	"mapper/internal/conformance":      {},
 	"mapper/internal/rowname":          {},
-	"mapper/internal/call":             {"aml/descriptor", "aml/projection", "aml/statement", "internal/migrating", "internal/wait", "mapper", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/rowname", "mapper/internal/skew", "mapper/internal/store"},
-	"mapper/internal/scan":             {"aml/projection", "internal/servererror", "internal/wait", "mapper", "mapper/internal/call", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/rowname", "mapper/internal/store", "mapper/internal/work"},
-	"mapper/internal/save":             {"aml/descriptor", "aml/projection", "internal/wait", "mapper", "mapper/internal/call", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/rowname", "mapper/internal/scan", "mapper/internal/skew", "mapper/internal/store"},
+	"mapper/internal/call":             {"aml/descriptor", "aml/projection", "aml/statement", "internal/migrating", "internal/wait", "mapper", "mapper/driver", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/rowname", "mapper/internal/skew", "mapper/internal/store"},
+	"mapper/internal/scan":             {"aml/projection", "internal/servererror", "internal/wait", "mapper", "mapper/driver", "mapper/internal/call", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/rowname", "mapper/internal/store", "mapper/internal/work"},
+	"mapper/internal/save":             {"aml/descriptor", "aml/projection", "internal/wait", "mapper", "mapper/driver", "mapper/internal/call", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/rowname", "mapper/internal/scan", "mapper/internal/skew", "mapper/internal/store"},
 	"mapper/internal/reconcile":        {"aml/descriptor", "aml/projection", "mapper", "mapper/internal/call", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/save", "mapper/internal/scan", "mapper/internal/skew", "mapper/internal/store", "mapper/internal/work"},
 	"mapper/internal/simulation":       {},
-	"mapper/gen":                       {"aml/descriptor", "aml/form", "aml/projection", "mapper", "mapper/internal/call", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/reconcile", "mapper/internal/save", "mapper/internal/scan", "mapper/internal/store"},
-	"mapper/internal/work":             {"internal/schemachange", "internal/wait"},
-	"mapper/otel":                      {"mapper"},
-	"mapper/memory":                    {"aml/cqltype", "aml/descriptor", "aml/form", "aml/projection", "mapper", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/skew", "mapper/internal/store"},
-	"migrate":                          {"aml/form", "internal/lex", "internal/migrating", "internal/schemachange", "internal/servererror", "internal/wait", "migrate/folder", "migrate/internal/ddl", "migrate/internal/effect", "internal/systemschema"},
+	"mapper/gen":                       {"aml/descriptor", "aml/form", "aml/projection", "mapper", "mapper/driver", "mapper/internal/call", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/reconcile", "mapper/internal/save", "mapper/internal/scan", "mapper/internal/store"},
+	"mapper/internal/work":             {"internal/schemachange", "internal/wait", "mapper/driver"},
+	"mapper/otel":                      {"mapper", "mapper/driver"},
+	"mapper/memory":                    {"aml/cqltype", "aml/descriptor", "aml/form", "aml/projection", "mapper", "mapper/driver", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/skew", "mapper/internal/store"},
+	"migrate":                          {"aml/form", "internal/lex", "internal/migrating", "internal/schemachange", "internal/servererror", "internal/systemschema", "internal/wait", "mapper/driver", "migrate/folder", "migrate/internal/ddl", "migrate/internal/effect"},
 	"migrate/folder":                   {"internal/lex"},
 	"migrate/internal/ddl":             {"aml/cqltype", "aml/model", "aml/model/property", "aml/schema", "internal/lex", "migrate/internal/indexname"},
 	"migrate/internal/effect":          {"aml/cqltype", "internal/lex", "migrate/internal/ddl", "migrate/internal/indexname"},
 	"migrate/internal/indexname":       {},
 	"migrate/reverse":                  {"aml/cqltype", "aml/model", "aml/schema", "migrate/catalog"},
-	"migrate/catalog":                  {"aml/model", "aml/model/property", "aml/projection", "aml/schema", "internal/lex", "migrate/folder", "migrate/internal/ddl", "migrate/internal/indexname", "internal/systemschema"},
+	"migrate/catalog":                  {"aml/model", "aml/model/property", "aml/projection", "aml/schema", "internal/lex", "internal/systemschema", "mapper/driver", "migrate/folder", "migrate/internal/ddl", "migrate/internal/indexname"},
 	"migrate/diff":                     {"aml/cqltype", "aml/model", "aml/schema", "migrate/catalog", "migrate/copydata", "migrate/internal/ddl"},
 	"migrate/lint":                     {"aml/schema", "internal/lex", "migrate/catalog", "migrate/folder", "migrate/internal/ddl"},
-	"migrate/copydata":                 {"aml/form", "aml/model", "aml/schema", "migrate/catalog"},
-	"internal/indexbuild":              {"internal/systemschema", "internal/wait"},
+	"migrate/copydata":                 {"aml/form", "aml/model", "aml/schema", "mapper/driver", "migrate/catalog"},
+	"internal/indexbuild":              {"internal/systemschema", "internal/wait", "mapper/driver"},
 	"internal/lex":                     {},
-	"internal/migrating":               {},
+	"internal/migrating":               {"mapper/driver"},
 	"internal/pagetest":                {},
-	"internal/schemachange":            {"internal/wait"},
-	"internal/servererror":             {},
-	"internal/systemschema":            {},
+	"internal/schemachange":            {"internal/wait", "mapper/driver"},
+	"internal/servererror":             {"mapper/driver"},
+	"internal/systemschema":            {"mapper/driver"},
 	"internal/wait":                    {},
 	"internal/models":                  {"aml/load", "aml/model"},
 	"integration/bench":                {"integration/bench/", "integration/cassandra"},
-	"integration/bench/":               {"aml", "integration/bench/", "mapper", "mapper/gen", "migrate/folder"},
+	"integration/bench/":               {"aml", "integration/bench/", "mapper", "mapper/driver/gocqldriver", "mapper/gen", "migrate/folder"},
 	"integration/cassandra":            {},
 	"integration/corpus":               {"aml/cqltype", "internal/models"},
-	"integration/market/":              {"aml", "integration/market/", "mapper", "mapper/gen"},
+	"integration/market/":              {"aml", "integration/market/", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/command":              {},
 	"integration/long":                 {"integration/cassandra"},
 	"integration/migrations":           {},
-	"integration/models/workshop":      {"aml", "mapper", "mapper/gen"},
-	"integration/models/member":        {"aml", "mapper", "mapper/gen"},
-	"integration/models/depot":         {"aml", "mapper", "mapper/gen"},
-	"integration/models/garage":        {"aml", "mapper", "mapper/gen"},
-	"integration/models/release/":      {"aml", "mapper", "mapper/gen"},
-	"integration/models/auction":       {"aml", "mapper", "mapper/gen"},
-	"integration/models/part":          {"aml", "mapper", "mapper/gen"},
-	"integration/models/offer":         {"aml", "mapper", "mapper/gen"},
-	"integration/models/directory":     {"aml", "mapper", "mapper/gen"},
-	"integration/models/hotel":         {"aml", "mapper", "mapper/gen"},
-	"integration/models/strict":        {"aml", "mapper", "mapper/gen"},
-	"integration/models/shipment":      {"aml", "mapper", "mapper/gen"},
-	"integration/models/stock":         {"aml", "mapper", "mapper/gen"},
-	"integration/models/trace":         {"aml", "mapper", "mapper/gen"},
-	"integration/models/paper":         {"aml", "mapper", "mapper/gen"},
+	"integration/models/workshop":      {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/member":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/depot":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/garage":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/release/":      {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/auction":       {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/part":          {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/offer":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/directory":     {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/hotel":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/strict":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/shipment":      {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/stock":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/trace":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/paper":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"examples":                         {},
-	"examples/":                        {"aml", "examples/", "integration/cassandra", "mapper", "mapper/gen", "migrate", "migrate/folder"},
+	"examples/":                        {"aml", "examples/", "integration/cassandra", "mapper", "mapper/driver/gocqldriver", "mapper/gen", "migrate", "migrate/folder"},
 	"integration/projection":           {"aml/load", "aml/model", "aml/schema", "codegen/describe", "mapper", "mapper/gen"},
 	"integration/faults":               {},
 	"integration/gallery":              {},
@@ -114,22 +117,22 @@ var allowed = map[string][]string{
 	"integration/site/browser":         {},
 	"integration/storetest":            {"integration/cassandra", "integration/models/workshop", "integration/network", "integration/models/stock", "mapper", "migrate/folder"},
 	"integration/values":               {},
-	"integration/projection/computed":  {"aml", "mapper", "mapper/gen"},
+	"integration/projection/computed":  {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 
 	"codegen/cmd/aml/internal/commandline":     {},
 	"codegen/cmd/aml/internal/jsonline":        {"aml/model"},
 	"codegen/cmd/aml/internal/modelfolder":     {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/commandline"},
 	"codegen/cmd/aml/internal/ownfile":         {"codegen", "codegen/cmd/aml/internal/commandline", "codegen/diagram", "codegen/site"},
 	"codegen/cmd/aml/internal/migrationfolder": {"aml/load", "aml/model", "aml/schema", "codegen/cmd/aml/internal/commandline", "migrate/catalog", "migrate/folder"},
-	"codegen/cmd/aml/internal/server":          {"codegen/cmd/aml/internal/program", "integration/cassandra", "migrate", "migrate/catalog"},
+	"codegen/cmd/aml/internal/server":          {"codegen/cmd/aml/internal/program", "integration/cassandra", "mapper/driver/gocqldriver", "migrate", "migrate/catalog"},
 	"codegen/cmd/aml/internal/drift":           {"aml/schema", "codegen/cmd/aml/internal/migrationfolder", "migrate/catalog", "migrate/diff"},
 	"codegen/cmd/aml/internal/checkcmd":        {"aml/load", "aml/model", "codegen", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/modelfolder", "codegen/explain", "codegen/explain/outline", "codegen/query"},
 	"codegen/cmd/aml/internal/explaincmd":      {"aml/model", "aml/schema", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/modelfolder", "codegen/explain", "codegen/explain/outline"},
 	"codegen/cmd/aml/internal/diagramcmd":      {"codegen", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/ownfile", "codegen/diagram", "codegen/diagram/mermaid"},
 	"codegen/cmd/aml/internal/docscmd":         {"aml/load", "aml/model", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/migrationfolder", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/ownfile", "codegen/diagram", "codegen/site", "codegen/site/serve", "migrate/folder", "migrate/lint"},
 	"codegen/cmd/aml/internal/diffcmd":         {"aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/drift", "codegen/cmd/aml/internal/migrationfolder", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/ownfile", "codegen/cmd/aml/internal/server", "codegen/diagram", "codegen/diagram/change", "migrate/catalog", "migrate/diff", "migrate/folder", "migrate/lint"},
-	"codegen/cmd/aml/internal/migratecmd":      {"aml/model", "aml/schema", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/drift", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/migrationfolder", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/server", "integration/cassandra", "migrate", "migrate/catalog", "migrate/folder", "migrate/lint"},
-	"codegen/cmd/aml/internal/reconcilecmd":    {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/ownfile", "codegen/cmd/aml/internal/program", "codegen/cmd/aml/internal/server", "integration/cassandra", "internal/indexbuild", "mapper"},
+	"codegen/cmd/aml/internal/migratecmd":      {"aml/model", "aml/schema", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/drift", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/migrationfolder", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/server", "integration/cassandra", "mapper/driver", "mapper/driver/gocqldriver", "migrate", "migrate/catalog", "migrate/folder", "migrate/lint"},
+	"codegen/cmd/aml/internal/reconcilecmd":    {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/ownfile", "codegen/cmd/aml/internal/program", "codegen/cmd/aml/internal/server", "integration/cassandra", "internal/indexbuild", "mapper", "mapper/driver/gocqldriver"},
 }
 
 // ruleOf returns the packages that a package may import.
@@ -188,6 +191,26 @@ func TestOnlyTestsImportTesting(t *testing.T) {
 		if slices.Contains(p.Imports, "testing") && !slices.Contains(testPackages, name) {
 			t.Errorf("%s imports testing outside its tests: move the code to a file that ends in _test.go, or, if the whole package is for tests, "+
 				"below integration or internal", name)
+		}
+	}
+}
+
+// driverUsers are the packages that may import a driver of Cassandra: those below mapper/driver, the command, and the programs that it
+// writes. Generated stores name the driver of their sessions. Everything else sends its requests through mapper/driver.
+var driverUsers = []string{"mapper/driver/gocqldriver", "codegen/cmd/aml"}
+
+func TestOneSeamToTheDriver(t *testing.T) {
+	t.Parallel()
+	drivers := []string{"github.com/gocql/gocql", "github.com/scylladb/gocqlx/v2", "github.com/apache/cassandra-gocql-driver/v2"}
+	for _, p := range list(t, "./aml/...", "./codegen/...", "./internal/...", "./mapper/...", "./migrate/...") {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		if slices.ContainsFunc(driverUsers, func(user string) bool { return name == user || strings.HasPrefix(name, user+"/") }) {
+			continue
+		}
+		for _, i := range p.Imports {
+			if slices.ContainsFunc(drivers, func(d string) bool { return i == d || strings.HasPrefix(i, d+"/") }) {
+				t.Errorf("%s imports %s: use mapper/driver", name, i)
+			}
 		}
 	}
 }

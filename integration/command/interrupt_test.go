@@ -11,9 +11,11 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
@@ -39,7 +41,7 @@ func TestVerifyInterrupted(t *testing.T) {
 	session, err := server.Cluster().CreateSession()
 	require.NoError(t, err)
 	defer session.Close()
-	_, err = catalog.Inspect(t.Context(), session, scratch)
+	_, err = catalog.Inspect(t.Context(), gocqldriver.New(gocqlx.NewSession(session)), scratch)
 	require.ErrorIs(t, err, catalog.ErrNoKeyspace)
 }
 

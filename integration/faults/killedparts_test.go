@@ -5,7 +5,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
@@ -78,7 +77,7 @@ func requireCountedBids(t *testing.T, writers []*bidWriter) {
 	}
 	_, err = store.Auctions.Update(t.Context(), killedAuction, func(*auction.Auction, *auction.AuctionParts) error { return nil })
 	require.NoError(t, err)
-	row, err := store.With(mapper.Options{Consistency: gocql.All}).AuctionsBySeller.Get(t.Context(), "Rui", killedAuction)
+	row, err := store.With(mapper.Options{Consistency: mapper.All}).AuctionsBySeller.Get(t.Context(), "Rui", killedAuction)
 	require.NoError(t, err)
 	require.Equal(t, a.Highest, row.Highest)
 }

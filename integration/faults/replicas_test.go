@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate"
 )
 
@@ -81,7 +82,7 @@ func TestMigrateReplica(t *testing.T) {
 			_, _ = in.ReadString('\n')
 		}
 	}
-	require.NoError(t, migrate.Up(ctx, session, replicaMigrations(), config))
+	require.NoError(t, migrate.Up(ctx, gocqldriver.New(session), replicaMigrations(), config))
 	fmt.Println("done")
 }
 
@@ -285,7 +286,7 @@ func (r *replicaRound) requireWhole(t *testing.T) {
 	require.NoError(t, r.session.ExecStmt(`INSERT INTO orders (customer, number) VALUES (1, 2)`))
 	config := replicaConfig
 	config.Progress = func(e migrate.Event) { t.Errorf("all statements are recorded, but %v is reported", e) }
-	require.NoError(t, migrate.Up(t.Context(), r.session, replicaMigrations(), config))
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(r.session), replicaMigrations(), config))
 }
 
 // schemaOf returns the ID of each table, and the fields of each type.

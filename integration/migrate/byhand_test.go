@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate"
 )
 
@@ -100,7 +101,7 @@ func (o *oneByOne) up(t *testing.T, statement string) (string, error) {
 	o.last = fmt.Sprintf("%04d_again.cql", len(o.files)+1)
 	o.files[o.last] = &fstest.MapFile{Data: []byte(statement)}
 	var log bytes.Buffer
-	err := migrate.Up(t.Context(), o.session, o.files, migrate.Config{
+	err := migrate.Up(t.Context(), gocqldriver.New(o.session), o.files, migrate.Config{
 		DDLTimeout: 5 * time.Second,
 		Logger:     slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})

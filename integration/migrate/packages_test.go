@@ -21,6 +21,7 @@ import (
 	"github.com/cassaml/cassaml/integration/market/billing"
 	"github.com/cassaml/cassaml/integration/market/shop"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/folder"
 )
@@ -106,7 +107,7 @@ func (r *rollout) up(t *testing.T, one release) error {
 		return err
 	}
 	defer session.Close()
-	return migrate.Up(t.Context(), session, one.folder, migrate.Config{Progress: func(e migrate.Event) {
+	return migrate.Up(t.Context(), gocqldriver.New(session), one.folder, migrate.Config{Progress: func(e migrate.Event) {
 		switch e.Kind {
 		case migrate.EventApplying:
 			if r.running.Add(1) > 1 {
@@ -130,10 +131,10 @@ func TestTwoPackagesShareAKeyspace(t *testing.T) {
 	r := &rollout{hosts: cassandra.Test(t).Hosts(), keyspace: session.Session.Query("").Keyspace()}
 	shop1, billing1 := released(t, "shop", shop.Migrations), released(t, "billing", billing.Migrations)
 
-	refused := migrate.Up(ctx, session, billing1.folder, migrate.Config{})
+	refused := migrate.Up(ctx, gocqldriver.New(session), billing1.folder, migrate.Config{})
 	require.EqualError(t, refused, "migrate: the shared type money of github.com/cassaml/cassaml/integration/market/shop does not exist: "+
 		"apply the migrations of github.com/cassaml/cassaml/integration/market/shop first")
-	before, err := migrate.Status(ctx, session, billing1.folder, migrate.Config{})
+	before, err := migrate.Status(ctx, gocqldriver.New(session), billing1.folder, migrate.Config{})
 	require.NoError(t, err)
 	require.EqualError(t, before.Refused, refused.Error())
 	require.Equal(t, migrate.FilePending, before.Files[0].State)
@@ -177,7 +178,7 @@ func TestTwoPackagesShareAKeyspace(t *testing.T) {
 // testFolders checks the records of the two folders in a keyspace, and the folders that it rejects.
 func testFolders(t *testing.T, session gocqlx.Session, shop3, billing3 release) {
 	ctx := t.Context()
-	owners, err := migrate.Owners(ctx, session)
+	owners, err := migrate.Owners(ctx, gocqldriver.New(session))
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{"table customers": "", "type money": "", "table invoices": "billing", "type payer": "billing"}, owners)
 	for of, fields := range map[string]int{"money": 5, "payer": 5} {
@@ -187,7 +188,7 @@ func testFolders(t *testing.T, session gocqlx.Session, shop3, billing3 release) 
 		assert.Len(t, names, fields, of)
 	}
 	for _, one := range []release{shop3, billing3} {
-		s, err := migrate.Status(ctx, session, one.folder, migrate.Config{})
+		s, err := migrate.Status(ctx, gocqldriver.New(session), one.folder, migrate.Config{})
 		require.NoError(t, err)
 		assert.Len(t, s.Files, 3)
 		for _, f := range s.Files {
@@ -198,7 +199,7 @@ func testFolders(t *testing.T, session gocqlx.Session, shop3, billing3 release) 
 	}
 
 	var other *migrate.FolderError
-	err = migrate.Up(ctx, session, migrations("0001_init.cql", "CREATE TABLE stock (id int PRIMARY KEY)"), migrate.Config{})
+	err = migrate.Up(ctx, gocqldriver.New(session), migrations("0001_init.cql", "CREATE TABLE stock (id int PRIMARY KEY)"), migrate.Config{})
 	require.ErrorAs(t, err, &other)
 	var owner *migrate.OwnerError
 	stock := migrations("0001_init.cql", "CREATE TABLE stock (id int PRIMARY KEY);\nALTER TABLE invoices ADD stock int;\nCREATE TYPE IF NOT EXISTS money (a int);")
@@ -206,7 +207,7 @@ func testFolders(t *testing.T, session gocqlx.Session, shop3, billing3 release) 
 	sum, err := folder.Sum(stock)
 	require.NoError(t, err)
 	stock[folder.SumFile] = &fstest.MapFile{Data: []byte(sum)}
-	err = migrate.Up(ctx, session, stock, migrate.Config{})
+	err = migrate.Up(ctx, gocqldriver.New(session), stock, migrate.Config{})
 	require.ErrorAs(t, err, &owner)
 	assert.ErrorContains(t, err, "0001_init.cql:2: table invoices belongs to folder billing; only that folder may alter or drop it")
 	assert.ErrorContains(t, err, "0001_init.cql:3: type money belongs to the folder without a name; two folders cannot create it")

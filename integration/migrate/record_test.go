@@ -7,10 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/mapper/driver"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate"
 )
 
@@ -22,35 +23,35 @@ func TestMigrateUpRefusesToWaitForItself(t *testing.T) {
 	fsys := migrations("0001_init.cql", "CREATE TABLE a (id int PRIMARY KEY);\n-- aml:func f\n-- aml:backfill a")
 	var f migrate.Func
 	config := migrate.Config{
-		Funcs: map[string]migrate.Func{"f": func(ctx context.Context, s gocqlx.Session) error { return f(ctx, s) }},
-		Backfills: map[string]migrate.Backfill{"a": func(ctx context.Context, s gocqlx.Session, _ string, _ func(string) error) error {
+		Funcs: map[string]migrate.Func{"f": func(ctx context.Context, s driver.Session) error { return f(ctx, s) }},
+		Backfills: map[string]migrate.Backfill{"a": func(ctx context.Context, s driver.Session, _ string, _ func(string) error) error {
 			return f(ctx, s)
 		}},
 	}
-	within := func(ctx context.Context, s gocqlx.Session) error {
+	within := func(ctx context.Context, s driver.Session) error {
 		ctx, cancel := context.WithTimeout(ctx, time.Minute)
 		defer cancel()
 		return migrate.Up(ctx, s, fsys, config)
 	}
 
 	f = within
-	require.ErrorIs(t, migrate.Up(t.Context(), session, fsys, config), migrate.ErrNested)
-	require.ErrorContains(t, migrate.Up(t.Context(), session, fsys, config), "0001_init.cql:2: statement 2 of 2: -- aml:func f: migrate: a function of a run of Up calls Up")
+	require.ErrorIs(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, config), migrate.ErrNested)
+	require.ErrorContains(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, config), "0001_init.cql:2: statement 2 of 2: -- aml:func f: migrate: a function of a run of Up calls Up")
 
-	f = func(ctx context.Context, _ gocqlx.Session) error {
-		f = func(ctx context.Context, _ gocqlx.Session) error { return within(ctx, session) }
-		return within(ctx, other)
+	f = func(ctx context.Context, _ driver.Session) error {
+		f = func(ctx context.Context, _ driver.Session) error { return within(ctx, gocqldriver.New(session)) }
+		return within(ctx, gocqldriver.New(other))
 	}
-	require.ErrorIs(t, migrate.Up(t.Context(), session, fsys, config), migrate.ErrNested)
+	require.ErrorIs(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, config), migrate.ErrNested)
 
-	f = func(ctx context.Context, _ gocqlx.Session) error {
-		return migrate.Up(ctx, other, migrations("0001_b.cql", "CREATE TABLE b (id int PRIMARY KEY)"), migrate.Config{})
+	f = func(ctx context.Context, _ driver.Session) error {
+		return migrate.Up(ctx, gocqldriver.New(other), migrations("0001_b.cql", "CREATE TABLE b (id int PRIMARY KEY)"), migrate.Config{})
 	}
 	require.NoError(t, other.ExecStmt("DROP TABLE aml_migrations"))
-	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{Funcs: config.Funcs, NoBackfills: true}))
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, migrate.Config{Funcs: config.Funcs, NoBackfills: true}))
 
 	f = within
-	err := migrate.Up(t.Context(), session, fsys, config)
+	err := migrate.Up(t.Context(), gocqldriver.New(session), fsys, config)
 	require.ErrorIs(t, err, migrate.ErrNested)
 	require.IsType(t, &migrate.BackfillError{}, err)
 }
@@ -62,7 +63,7 @@ func TestMigrateUpKeepsLongCheckpoints(t *testing.T) {
 	fsys := migrations("0001_init.cql", "CREATE TABLE a (id int PRIMARY KEY);\n-- aml:backfill a")
 	longest := "\t\n'\u2028\U0001f600" + strings.Repeat("x", 65535-10)
 	var from []string
-	config := migrate.Config{Backfills: map[string]migrate.Backfill{"a": func(_ context.Context, _ gocqlx.Session, checkpoint string, save func(string) error) error {
+	config := migrate.Config{Backfills: map[string]migrate.Backfill{"a": func(_ context.Context, _ driver.Session, checkpoint string, save func(string) error) error {
 		from = append(from, checkpoint)
 		if checkpoint != "" {
 			return nil
@@ -70,8 +71,8 @@ func TestMigrateUpKeepsLongCheckpoints(t *testing.T) {
 		require.NoError(t, save(longest))
 		return save(longest + "x")
 	}}}
-	require.ErrorContains(t, migrate.Up(t.Context(), session, fsys, config), "has 65536 bytes")
-	require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
+	require.ErrorContains(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, config), "has 65536 bytes")
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, config))
 	require.Equal(t, []string{"", longest}, from)
 }
 
@@ -81,9 +82,9 @@ func TestMigrateUpRecordsAnyFailure(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	fsys := migrations("0001_init.cql", "-- aml:func broken")
 	for _, text := range []string{"key \xff\xfe", "a\x00b", strings.Repeat("é", 1<<17)} {
-		config := migrate.Config{Funcs: map[string]migrate.Func{"broken": func(context.Context, gocqlx.Session) error { return errors.New(text) }}}
-		require.ErrorContains(t, migrate.Up(t.Context(), session, fsys, config), text)
-		report, err := migrate.Status(t.Context(), session, fsys, migrate.Config{})
+		config := migrate.Config{Funcs: map[string]migrate.Func{"broken": func(context.Context, driver.Session) error { return errors.New(text) }}}
+		require.ErrorContains(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, config), text)
+		report, err := migrate.Status(t.Context(), gocqldriver.New(session), fsys, migrate.Config{})
 		require.NoError(t, err)
 		require.Equal(t, migrate.FileFailed, report.Files[0].State)
 		require.Equal(t, text[0], report.Files[0].Reason[0], "it belongs to this failure, not to the previous one")

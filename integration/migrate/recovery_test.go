@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"github.com/gocql/gocql"
-	"github.com/scylladb/gocqlx/v2"
 	gocqlxmigrate "github.com/scylladb/gocqlx/v2/migrate"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/mapper/driver"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate"
 )
 
@@ -58,7 +59,7 @@ func TestMigrateUpDetectsEffectsOfAKilledRun(t *testing.T) {
 	for i, statement := range onceOnly {
 		name := fmt.Sprintf("%04d_step.cql", i+1)
 		fsys[name] = &fstest.MapFile{Data: []byte(statement)}
-		require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}), statement)
+		require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, migrate.Config{}), statement)
 		var hashes []string
 		require.NoError(t, session.Session.Query("SELECT hashes FROM aml_migrations WHERE folder = 'migrations' AND number = ?", i+1).Scan(&hashes))
 		rewind := func(note bool) {
@@ -72,9 +73,9 @@ func TestMigrateUpDetectsEffectsOfAKilledRun(t *testing.T) {
 			require.True(t, applied)
 		}
 		rewind(false)
-		require.Error(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}), "%s is not accepted twice", statement)
+		require.Error(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, migrate.Config{}), "%s is not accepted twice", statement)
 		rewind(true)
-		require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}), statement)
+		require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, migrate.Config{}), statement)
 	}
 }
 
@@ -95,12 +96,12 @@ func TestMigrateUpTableIDs(t *testing.T) {
 	}
 	const own = "5a1c395e-b41f-41e5-9f22-ba0be0483c18"
 	fsys := migrations("0001_init.cql", "CREATE TABLE a (id int PRIMARY KEY); CREATE TABLE b (id int PRIMARY KEY) WITH comment = 'x;' AND ID = "+own)
-	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}))
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, migrate.Config{}))
 	first := ids()
 	require.Equal(t, own, first["b"].String())
 	require.Equal(t, 5, first["a"].Version())
 	fsys["0002_again.cql"] = &fstest.MapFile{Data: []byte("DROP TABLE a; CREATE TABLE a (id int PRIMARY KEY); DROP TABLE a; CREATE TABLE a (id int PRIMARY KEY)")}
-	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}))
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, migrate.Config{}))
 	require.NotEqual(t, first["a"], ids()["a"])
 }
 
@@ -111,7 +112,7 @@ func TestMigrateUpWaitsForIndexes(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	fsys := migrations("0001_init.cql", "CREATE TYPE place (city text, zip int); CREATE TABLE customers (id int PRIMARY KEY, name text, tags set<text>, spot vector<float, 2>, "+
 		"home frozen<place>, pair frozen<tuple<int, text>>, homes map<frozen<tuple<int, frozen<place>>>, int>)")
-	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}))
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, migrate.Config{}))
 	const rows = 5000
 	var writers sync.WaitGroup
 	for w := range 8 {
@@ -129,7 +130,7 @@ func TestMigrateUpWaitsForIndexes(t *testing.T) {
 	} {
 		fsys[fmt.Sprintf("%04d_index.cql", i+2)] = &fstest.MapFile{Data: []byte("CREATE INDEX i" + fmt.Sprint(i) + " ON customers (" + c.target + ") USING 'sai'")}
 		var log bytes.Buffer
-		require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}))
+		require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, migrate.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))}))
 		require.NotContains(t, log.String(), "cannot tell", c.target)
 		var id int
 		require.NoError(t, session.Session.Query("SELECT id FROM customers "+c.where).Scan(&id), c.target)
@@ -145,12 +146,12 @@ func TestMigrateUpTakesOverFromGocqlx(t *testing.T) {
 	require.NoError(t, gocqlxmigrate.FromFS(t.Context(), session, files))
 
 	fsys := migrations("0001_init.cql", first, "0002_count.cql", second, "0003_more.cql", "ALTER TABLE customers ADD name text")
-	require.ErrorContains(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}), "gocqlx has applied 2 migrations")
+	require.ErrorContains(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, migrate.Config{}), "gocqlx has applied 2 migrations")
 	edited := migrations("0001_init.cql", first, "0002_count.cql", second+"\n")
-	require.ErrorContains(t, migrate.Up(t.Context(), session, edited, migrate.Config{ImportGocqlx: true}), "0002_count.cql: differs from the text that gocqlx applied as 2-count.cql")
+	require.ErrorContains(t, migrate.Up(t.Context(), gocqldriver.New(session), edited, migrate.Config{ImportGocqlx: true}), "0002_count.cql: differs from the text that gocqlx applied as 2-count.cql")
 
-	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{ImportGocqlx: true}))
-	require.NoError(t, migrate.Up(t.Context(), session, fsys, migrate.Config{}))
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, migrate.Config{ImportGocqlx: true}))
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, migrate.Config{}))
 	require.Equal(t, int64(1), visits(t, session))
 	require.NoError(t, session.ExecStmt("INSERT INTO customers (id, name) VALUES (1, 'Ana')"))
 }
@@ -164,15 +165,15 @@ func TestMigrateUpFuncsAndBackfills(t *testing.T) {
 		"0003_by_name.cql", "-- aml:backfill customers_by_name\nCREATE TABLE customers_by_name (name text, id int, PRIMARY KEY (name, id));",
 	)
 	config := migrate.Config{
-		Funcs: map[string]migrate.Func{"0002_shout": func(ctx context.Context, s gocqlx.Session) error {
-			return s.ContextQuery(ctx, "UPDATE customers SET name = 'EVA' WHERE id = 2", nil).ExecRelease()
+		Funcs: map[string]migrate.Func{"0002_shout": func(ctx context.Context, s driver.Session) error {
+			return gocqldriver.Session(s).ContextQuery(ctx, "UPDATE customers SET name = 'EVA' WHERE id = 2", nil).ExecRelease()
 		}},
-		Backfills: map[string]migrate.Backfill{"customers_by_name": func(ctx context.Context, s gocqlx.Session, from string, save func(string) error) error {
-			for id, name := range customerNames(t, s) {
+		Backfills: map[string]migrate.Backfill{"customers_by_name": func(ctx context.Context, s driver.Session, from string, save func(string) error) error {
+			for id, name := range customerNames(t, gocqldriver.Session(s)) {
 				if from != "1" && id != 1 || from == "1" && id != 2 {
 					continue
 				}
-				if err := s.ContextQuery(ctx, "INSERT INTO customers_by_name (name, id) VALUES (?, ?)", nil).Bind(name, id).ExecRelease(); err != nil {
+				if err := gocqldriver.Session(s).ContextQuery(ctx, "INSERT INTO customers_by_name (name, id) VALUES (?, ?)", nil).Bind(name, id).ExecRelease(); err != nil {
 					return err
 				}
 				if err := save(fmt.Sprint(id)); err != nil {
@@ -185,10 +186,10 @@ func TestMigrateUpFuncsAndBackfills(t *testing.T) {
 			return nil
 		}},
 	}
-	require.ErrorIs(t, migrate.Up(t.Context(), session, fsys, config), assert.AnError)
-	require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
+	require.ErrorIs(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, config), assert.AnError)
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, config))
 	var asked observer
-	require.NoError(t, migrate.Up(t.Context(), watch(t, session, &asked), fsys, config))
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(watch(t, session, &asked)), fsys, config))
 	require.Len(t, asked.statements, 1)
 	for id, name := range map[int]string{1: "Ana", 2: "EVA"} {
 		var found int
@@ -204,9 +205,9 @@ func TestMigrateUpCannotRecordWithoutTheLock(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	calls := 0
 	config := migrate.Config{LockTTL: 5 * time.Second, DDLTimeout: 2 * time.Second, Funcs: map[string]migrate.Func{
-		"0001_count": func(ctx context.Context, s gocqlx.Session) error {
+		"0001_count": func(ctx context.Context, s driver.Session) error {
 			if calls++; calls == 1 {
-				applied, err := s.Session.Query("UPDATE aml_migrations SET epoch = 98 WHERE folder = 'migrations' IF epoch = 1").NoSkipMetadata().MapScanCAS(map[string]any{})
+				applied, err := gocqldriver.Session(s).Session.Query("UPDATE aml_migrations SET epoch = 98 WHERE folder = 'migrations' IF epoch = 1").NoSkipMetadata().MapScanCAS(map[string]any{})
 				require.NoError(t, err)
 				require.True(t, applied)
 			}
@@ -215,7 +216,7 @@ func TestMigrateUpCannotRecordWithoutTheLock(t *testing.T) {
 	}}
 	epochs := map[migrate.EventKind][]int64{}
 	config.Progress = func(e migrate.Event) { epochs[e.Kind] = append(epochs[e.Kind], e.Epoch) }
-	require.NoError(t, migrate.Up(t.Context(), session, fstest.MapFS{}, config))
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), fstest.MapFS{}, config))
 	require.Equal(t, 2, calls)
 	require.Equal(t, []int64{1, 99}, epochs[migrate.EventRunning])
 	require.Equal(t, []int64{99}, epochs[migrate.EventApplied])

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate/copydata"
 )
 
@@ -55,7 +56,7 @@ func TestRowsAreCopiedCellByCell(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	execute(t, session, everyCell)
 	for range 2 {
-		require.NoError(t, copyOld.Run(t.Context(), session))
+		require.NoError(t, copyOld.Run(t.Context(), gocqldriver.New(session)))
 		require.Equal(t, []string{
 			`1 1 "BR" ["x", "y"] "Ana B" 70 ["a", "b", "c"] {"j": 2, "k": 1} ["n", "n"] [1, 3] 1`,
 			`1 2 "BR" ["x", "y"] null null null null null null 2`,
@@ -88,7 +89,7 @@ func TestRowsAreCopiedWithConcurrentWriters(t *testing.T) {
 		UPDATE new USING TIMESTAMP 2000 SET full_name = 'new', tags = tags + {'u'}, notes = ['new'] WHERE org = 3 AND id = 1;
 		DELETE FROM new USING TIMESTAMP 2000 WHERE org = 1 AND id = 1;
 		DELETE state FROM new USING TIMESTAMP 2000 WHERE org = 1`)
-	require.NoError(t, copyOld.Run(t.Context(), session))
+	require.NoError(t, copyOld.Run(t.Context(), gocqldriver.New(session)))
 	state := func() []string {
 		return selectAll(t, session, "SELECT id, state, full_name, points, tags, notes FROM new WHERE org IN (1, 3)")
 	}
@@ -96,7 +97,7 @@ func TestRowsAreCopiedWithConcurrentWriters(t *testing.T) {
 
 	execute(t, session, `UPDATE old USING TIMESTAMP 3000 SET name = 'later', score = 1 WHERE org = 3 AND id = 1;
 		DELETE FROM old USING TIMESTAMP 3000 WHERE org = 1 AND id = 2`)
-	require.NoError(t, copyOld.Run(t.Context(), session))
+	require.NoError(t, copyOld.Run(t.Context(), gocqldriver.New(session)))
 	require.Equal(t, []string{"2 null null null null null", `1 null "later" 10 ["t", "u"] ["new"]`}, state(), "deleted rows are not read")
 }
 
@@ -118,21 +119,21 @@ func TestRowsThatCannotBeCopied(t *testing.T) {
 			return 0, errMany
 		}
 		return n, nil
-	}).Run(t.Context(), session)
+	}).Run(t.Context(), gocqldriver.New(session))
 	require.ErrorIs(t, err, errMany)
 	require.Regexp(t, `^copydata: copy people to by_email: a row of people where token\(id\) = -?\d+: column age: how many\?$`, err.Error())
 
 	execute(t, session, "UPDATE people SET email = null WHERE id = 350")
-	err = years(func(string) (int32, error) { return 1, nil }).Run(t.Context(), session)
+	err = years(func(string) (int32, error) { return 1, nil }).Run(t.Context(), gocqldriver.New(session))
 	require.ErrorContains(t, err, ": column email is null, but column email of the primary key cannot be null")
 
 	execute(t, session, "DELETE FROM people WHERE id = 350")
-	require.NoError(t, years(func(string) (int32, error) { return 1, nil }).Run(t.Context(), session))
+	require.NoError(t, years(func(string) (int32, error) { return 1, nil }).Run(t.Context(), gocqldriver.New(session)))
 	require.Len(t, selectAll(t, session, "SELECT email FROM by_email"), 699)
 
 	ended, end := context.WithCancel(t.Context())
 	end()
-	require.ErrorIs(t, years(func(string) (int32, error) { return 1, nil }).Run(ended, session), context.Canceled)
+	require.ErrorIs(t, years(func(string) (int32, error) { return 1, nil }).Run(ended, gocqldriver.New(session)), context.Canceled)
 }
 
 // A column is copied to another column of its table without a change of other cells, and a counter to a number.
@@ -141,15 +142,15 @@ func TestColumnsAreCopied(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	execute(t, session, `CREATE TABLE c (id int PRIMARY KEY, name text, full_name text); UPDATE c USING TIMESTAMP 1000 SET name = 'Ana' WHERE id = 1;
 		CREATE TABLE hits (page text PRIMARY KEY, n counter); UPDATE hits SET n = n + 3 WHERE page = 'a'; CREATE TABLE hits_2 (page text PRIMARY KEY, n bigint)`)
-	require.NoError(t, copydata.Rows{From: "c", To: "c", Columns: []copydata.Column{{From: "name", To: "full_name"}}}.Run(t.Context(), session))
+	require.NoError(t, copydata.Rows{From: "c", To: "c", Columns: []copydata.Column{{From: "name", To: "full_name"}}}.Run(t.Context(), gocqldriver.New(session)))
 	require.Equal(t, []string{`1 "Ana" "Ana" 1000`}, selectAll(t, session, "SELECT id, name, full_name, WRITETIME(full_name) FROM c"))
 	execute(t, session, "DELETE name, full_name FROM c WHERE id = 1")
 	require.Empty(t, selectAll(t, session, "SELECT id FROM c"), "a row that UPDATE created disappears with its columns")
 
 	count := copydata.Rows{From: "hits", To: "hits_2", Columns: []copydata.Column{{From: "page", To: "page"}, {From: "n", To: "n"}}}
-	require.NoError(t, count.Run(t.Context(), session))
+	require.NoError(t, count.Run(t.Context(), gocqldriver.New(session)))
 	execute(t, session, "UPDATE hits SET n = n + 2 WHERE page = 'a'")
-	require.NoError(t, count.Run(t.Context(), session))
+	require.NoError(t, count.Run(t.Context(), gocqldriver.New(session)))
 	require.Equal(t, []string{`"a" 5`}, selectAll(t, session, "SELECT page, n FROM hits_2"))
 }
 
@@ -161,7 +162,7 @@ func TestConversionsToNull(t *testing.T) {
 	execute(t, session, `CREATE TABLE a (id int PRIMARY KEY, n text, wide set<int>); CREATE TABLE b (id int PRIMARY KEY, n int, wide set<int>);
 		INSERT INTO a (id, n) VALUES (1, 'one') USING TIMESTAMP 1000; INSERT INTO b (id, n) VALUES (1, 5) USING TIMESTAMP 1000`)
 	with := func(convert func(string) (*int32, error)) error {
-		return copydata.Rows{From: "a", To: "b", Columns: []copydata.Column{{From: "id", To: "id"}, {From: "wide", To: "wide"}, {From: "n", To: "n", Convert: copydata.Convert(convert)}}}.Run(t.Context(), session)
+		return copydata.Rows{From: "a", To: "b", Columns: []copydata.Column{{From: "id", To: "id"}, {From: "wide", To: "wide"}, {From: "n", To: "n", Convert: copydata.Convert(convert)}}}.Run(t.Context(), gocqldriver.New(session))
 	}
 	require.NoError(t, with(func(string) (*int32, error) { return nil, nil }))
 	require.Equal(t, []string{"1 5"}, selectAll(t, session, "SELECT id, n FROM b"), "the existing value is kept")
@@ -193,7 +194,7 @@ func TestRowsLargerThanARequest(t *testing.T) {
 	for _, name := range []string{"id", "x", "y", "z", "s"} {
 		columns = append(columns, copydata.Column{From: name, To: name})
 	}
-	require.NoError(t, copydata.Rows{From: "a", To: "b", Columns: columns}.Run(t.Context(), session))
+	require.NoError(t, copydata.Rows{From: "a", To: "b", Columns: columns}.Run(t.Context(), gocqldriver.New(session)))
 	const times = "SELECT WRITETIME(x), WRITETIME(y), WRITETIME(z), WRITETIME(s) FROM "
 	require.Equal(t, selectAll(t, session, times+"a"), selectAll(t, session, times+"b"))
 }
@@ -204,7 +205,7 @@ func TestPartitionsWithoutRows(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	execute(t, session, `CREATE TABLE a (org int, id int, name text STATIC, v int, PRIMARY KEY (org, id)); CREATE TABLE b (id int, org int, name text STATIC, v int, PRIMARY KEY (id, org));
 		UPDATE a SET name = 'empty' WHERE org = 1; INSERT INTO a (org, id, name, v) VALUES (2, 3, 'n', 4)`)
-	require.NoError(t, copydata.Rows{From: "a", To: "b", Columns: []copydata.Column{{From: "id", To: "id"}, {From: "org", To: "org"}, {From: "name", To: "name"}, {From: "v", To: "v"}}}.Run(t.Context(), session))
+	require.NoError(t, copydata.Rows{From: "a", To: "b", Columns: []copydata.Column{{From: "id", To: "id"}, {From: "org", To: "org"}, {From: "name", To: "name"}, {From: "v", To: "v"}}}.Run(t.Context(), gocqldriver.New(session)))
 	require.Equal(t, []string{`3 2 "n" 4`}, selectAll(t, session, "SELECT id, org, name, v FROM b"))
 }
 
@@ -223,7 +224,7 @@ func TestInvalidCopies(t *testing.T) {
 		{From: "name", To: "pair", Convert: copydata.Convert(func(s string) ([]int, error) { return nil, nil })},
 		{From: "twin", To: "twin"},
 		{From: "name", To: "tags", Convert: copydata.Convert(func(s string) ([]string, error) { return nil, nil })},
-	}}.Run(t.Context(), session)
+	}}.Run(t.Context(), gocqldriver.New(session))
 	require.EqualError(t, err, strings.Join([]string{
 		"copydata: copy a to b: column name is text and column name is int: set Convert",
 		"column name has two sources",
@@ -234,9 +235,9 @@ func TestInvalidCopies(t *testing.T) {
 		"column tags is set<text>, which has a cell for each element: Convert can only compute a single cell",
 		"column id of the primary key of b has no source",
 	}, "\n"))
-	err = copydata.Rows{From: "a", To: "n", Columns: []copydata.Column{{From: "id", To: "id"}, {From: "id", To: "c"}}}.Run(t.Context(), session)
+	err = copydata.Rows{From: "a", To: "n", Columns: []copydata.Column{{From: "id", To: "id"}, {From: "id", To: "c"}}}.Run(t.Context(), gocqldriver.New(session))
 	require.EqualError(t, err, "copydata: copy a to n: column c is a counter, which cannot be written with a write time, or repeatedly")
-	require.EqualError(t, copydata.Rows{From: "a", To: "x"}.Run(t.Context(), session), "copydata: copy a to x: table x does not exist")
+	require.EqualError(t, copydata.Rows{From: "a", To: "x"}.Run(t.Context(), gocqldriver.New(session)), "copydata: copy a to x: table x does not exist")
 }
 
 // selectAll returns the rows of a query, each as the values of its columns in JSON, in order.

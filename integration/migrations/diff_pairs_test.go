@@ -11,7 +11,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -20,6 +19,8 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/corpus"
+	"github.com/cassaml/cassaml/mapper/driver"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/diff"
@@ -166,15 +167,15 @@ func (w *way) walk(t *testing.T, count *pairCount) {
 		for _, f := range files {
 			for _, s := range f.Statements {
 				if s.Func != "" {
-					config.Funcs[s.Func] = func(context.Context, gocqlx.Session) error { return nil }
+					config.Funcs[s.Func] = func(context.Context, driver.Session) error { return nil }
 				}
 			}
 		}
 		statements += len(plan.Steps)
-		if !assert.NoError(t, migrate.Up(t.Context(), session, os.DirFS(dir), config), "%v\n%s\n%s", w.pair.Changes, w.pair.Before, w.pair.After) {
+		if !assert.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), os.DirFS(dir), config), "%v\n%s\n%s", w.pair.Changes, w.pair.Before, w.pair.After) {
 			return
 		}
-		live, err := catalog.Inspect(t.Context(), session.Session, keyspace)
+		live, err := catalog.Inspect(t.Context(), gocqldriver.New(session), keyspace)
 		require.NoError(t, err)
 		w.same(t, live, folderState(t, dir), "the replay of the folder")
 		if i != 1 {

@@ -6,13 +6,14 @@ import (
 	"os"
 	"testing"
 
-	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/internal/models"
+	"github.com/cassaml/cassaml/mapper/driver"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/diff"
@@ -50,12 +51,12 @@ func TestServerAcceptsPlannedMigrations(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, folder.Write(dir, file, plan.Text()))
 		for _, f := range plan.Funcs {
-			funcs[f.Name] = func(context.Context, gocqlx.Session) error { return nil }
+			funcs[f.Name] = func(context.Context, driver.Session) error { return nil }
 		}
 		for _, name := range plan.Generated {
-			funcs[name] = func(context.Context, gocqlx.Session) error { return nil }
+			funcs[name] = func(context.Context, driver.Session) error { return nil }
 		}
-		require.NoError(t, migrate.Up(t.Context(), session, os.DirFS(dir), migrate.Config{Funcs: funcs, NoBackfills: true}), dirs[i])
+		require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), os.DirFS(dir), migrate.Config{Funcs: funcs, NoBackfills: true}), dirs[i])
 		written++
 	}
 	require.GreaterOrEqual(t, written, len(dirs)-1)

@@ -17,6 +17,7 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/corpus"
 	"github.com/cassaml/cassaml/internal/models"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/reverse"
@@ -120,7 +121,7 @@ func created(t *testing.T, session gocqlx.Session, s *schema.Schema) *catalog.Ke
 
 func inspected(t *testing.T, session gocqlx.Session) *catalog.Keyspace {
 	t.Helper()
-	k, err := catalog.Inspect(t.Context(), session.Session, session.Query("", nil).Keyspace())
+	k, err := catalog.Inspect(t.Context(), gocqldriver.New(session), session.Query("", nil).Keyspace())
 	require.NoError(t, err)
 	return k
 }

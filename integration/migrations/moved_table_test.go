@@ -11,6 +11,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/internal/models"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/copydata"
 	"github.com/cassaml/cassaml/migrate/diff"
@@ -60,7 +61,7 @@ func (r *releases) deploy(structs string) {
 		}
 		r.funcs[f.Name] = rows.Run
 	}
-	require.NoError(r.t, migrate.Up(r.t.Context(), r.session, os.DirFS(r.dir), migrate.Config{Funcs: r.funcs}))
+	require.NoError(r.t, migrate.Up(r.t.Context(), gocqldriver.New(r.session), os.DirFS(r.dir), migrate.Config{Funcs: r.funcs}))
 	require.Empty(r.t, r.planned(structs).Steps)
 }
 

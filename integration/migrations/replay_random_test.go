@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
@@ -105,7 +106,7 @@ func (w *replaying) step(cql string) {
 	default:
 		w.count.add(&w.count.accepted)
 		w.now, w.before = after, append(w.before, cql)
-		shown, err := catalog.Inspect(w.t.Context(), w.session.Session, w.session.Session.Query("").Keyspace())
+		shown, err := catalog.Inspect(w.t.Context(), gocqldriver.New(*w.session), w.session.Session.Query("").Keyspace())
 		require.NoError(w.t, err)
 		differences := slices.DeleteFunc(catalog.Compare(w.now, shown), func(d catalog.Difference) bool {
 			return d.Property == "cdc" // a node without change data capture accepts it, and does not keep it

@@ -14,6 +14,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/testdata/golden/hotel"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/migrate"
 	"github.com/cassaml/cassaml/migrate/copydata"
@@ -52,7 +53,7 @@ func (r *releases) hotelPlan() *diff.Plan {
 }
 
 func (r *releases) up() error {
-	return migrate.Up(r.t.Context(), r.session, os.DirFS(r.dir), migrate.Config{Backfills: hotel.Backfills()})
+	return migrate.Up(r.t.Context(), gocqldriver.New(r.session), os.DirFS(r.dir), migrate.Config{Backfills: hotel.Backfills()})
 }
 
 // The rows of a plain release become rows of versioned roots by the planned migration: two owners of one value are reported, and after
@@ -113,11 +114,11 @@ func TestFromPlainToVersioned(t *testing.T) {
 	}
 	before := tables()
 	none := func(string) error { return nil }
-	require.NoError(t, hotel.Backfills()["guests__version"](ctx, r.session, "", none))
+	require.NoError(t, hotel.Backfills()["guests__version"](ctx, gocqldriver.New(r.session), "", none))
 	execute(t, r.session, "TRUNCATE guests_by_email")
 	require.NoError(t, s.Guests.Delete(ctx, 3))
-	require.NoError(t, hotel.Backfills()["guests_by_email"](ctx, r.session, "", none))
-	require.NoError(t, hotel.Backfills()["guests_by_card"](ctx, r.session, "", none))
+	require.NoError(t, hotel.Backfills()["guests_by_email"](ctx, gocqldriver.New(r.session), "", none))
+	require.NoError(t, hotel.Backfills()["guests_by_card"](ctx, gocqldriver.New(r.session), "", none))
 	require.Subset(t, before, selectAll(t, r.session, "SELECT email, id, name, WRITETIME(id), WRITETIME(name) FROM guests_by_email"))
 	require.Len(t, selectAll(t, r.session, "SELECT email FROM guests_by_email"), 3)
 	require.Subset(t, before, selectAll(t, r.session, "SELECT number, id, WRITETIME(points) FROM guests_by_card"))
@@ -160,7 +161,7 @@ func TestColumnOfAVersionedRootIsFilled(t *testing.T) {
 	}
 	fill := copydata.Nulls{Table: "guests", From: "remarks", To: "notes", Save: gen.FillNull(store.Guests.Versioned, "notes")}
 	for range 2 {
-		require.NoError(t, fill.Run(ctx, session))
+		require.NoError(t, fill.Run(ctx, gocqldriver.New(session)))
 	}
 	for id, floor := range []string{"1", "2"} {
 		guest, err := store.Guests.Get(ctx, int32(id))
@@ -173,7 +174,7 @@ func TestColumnOfAVersionedRootIsFilled(t *testing.T) {
 	_, err = store.Guests.Get(ctx, 2)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 	fill.To, fill.Convert = "name", copydata.Convert(func(v map[string]string) (string, error) { return v["floor"], nil })
-	require.NoError(t, fill.Run(ctx, session), "each row has a name")
+	require.NoError(t, fill.Run(ctx, gocqldriver.New(session)), "each row has a name")
 	fill.Save = nil
-	require.ErrorContains(t, fill.Run(ctx, session), "no Save")
+	require.ErrorContains(t, fill.Run(ctx, gocqldriver.New(session)), "no Save")
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/projection"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
@@ -47,7 +48,7 @@ func fillOnNode(t *testing.T, session gocqlx.Session, r *rand.Rand, prefix strin
 	}
 	require.NoError(t, session.AwaitSchemaAgreement(t.Context()))
 	clock := &projection.Clock{}
-	db, err := gen.Open(t.Context(), session, mapper.Config{Logger: slog.New(slog.DiscardHandler), Now: clock.Now, MaxClockSkew: -1}, c.Descriptors())
+	db, err := gen.Open(t.Context(), gocqldriver.New(session), mapper.Config{Logger: slog.New(slog.DiscardHandler), Now: clock.Now, MaxClockSkew: -1}, c.Descriptors())
 	require.NoError(t, err)
 	s := projection.NewSession(c, db, r)
 	s.Clock = clock

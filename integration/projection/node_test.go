@@ -23,6 +23,7 @@ import (
 	"github.com/cassaml/cassaml/integration/corpus"
 	"github.com/cassaml/cassaml/integration/projection"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
@@ -67,7 +68,7 @@ func onNode(t *testing.T, session gocqlx.Session, c *projection.Compiled, r *ran
 	require.NoError(t, session.AwaitSchemaAgreement(t.Context()))
 	tally.add("schemas", 1)
 	clock := &projection.Clock{}
-	db, err := gen.Open(t.Context(), session, mapper.Config{Logger: slog.New(slog.DiscardHandler), Now: clock.Now, MaxClockSkew: -1}, c.Descriptors())
+	db, err := gen.Open(t.Context(), gocqldriver.New(session), mapper.Config{Logger: slog.New(slog.DiscardHandler), Now: clock.Now, MaxClockSkew: -1}, c.Descriptors())
 	require.NoError(t, err)
 	s := projection.NewSession(c, db, r)
 	s.Clock = clock

@@ -25,6 +25,7 @@ import (
 	"github.com/cassaml/cassaml/integration/projection"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -100,7 +101,7 @@ func (d *drifting) db(ahead int) *gen.DB {
 	config := mapper.Config{Now: func() time.Time { return now }, MaxClockSkew: -1, Logger: slog.New(slog.DiscardHandler)}
 	if d.session != nil {
 		config.Tracer = &d.requests
-		db, err := gen.Open(d.t.Context(), *d.session, config, d.c.Descriptors())
+		db, err := gen.Open(d.t.Context(), gocqldriver.New(*d.session), config, d.c.Descriptors())
 		require.NoError(d.t, err)
 		return db
 	}

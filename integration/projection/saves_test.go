@@ -16,6 +16,7 @@ import (
 	"github.com/cassaml/cassaml/integration/corpus"
 	"github.com/cassaml/cassaml/integration/projection"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -97,7 +98,7 @@ func savesOnNode(t *testing.T, session gocqlx.Session, c *projection.Compiled, r
 	}
 	require.NoError(t, session.AwaitSchemaAgreement(t.Context()))
 	clock := &projection.Clock{}
-	db, err := gen.Open(t.Context(), session, mapper.Config{Logger: slog.New(slog.DiscardHandler), Now: clock.Now, MaxClockSkew: -1}, c.Descriptors())
+	db, err := gen.Open(t.Context(), gocqldriver.New(session), mapper.Config{Logger: slog.New(slog.DiscardHandler), Now: clock.Now, MaxClockSkew: -1}, c.Descriptors())
 	require.NoError(t, err)
 	s := projection.NewSaves(c, db, r)
 	s.Clock = clock

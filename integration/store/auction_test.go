@@ -14,6 +14,7 @@ import (
 	"github.com/cassaml/cassaml/integration/models/auction"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
@@ -469,7 +470,7 @@ func TestVersionsOfRootsWithParts(t *testing.T) {
 	} {
 		require.NoError(t, session.ExecStmt(cql))
 	}
-	require.NoError(t, auction.Backfills()["shelves__version"](ctx, session, "", storetest.NoSave))
+	require.NoError(t, auction.Backfills()["shelves__version"](ctx, gocqldriver.New(session), "", storetest.NoSave))
 	s, err := auction.Open(ctx, session, mapper.Config{})
 	require.NoError(t, err)
 	v, err := s.Shelves.Update(ctx, "n", 1, func(v *auction.Shelf, p *auction.ShelfParts) error {

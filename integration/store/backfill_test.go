@@ -12,7 +12,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
@@ -20,6 +19,8 @@ import (
 	"github.com/cassaml/cassaml/integration/projection/computed"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/migrate"
 )
@@ -45,13 +46,13 @@ func TestBackfillsRestoreWhatTheStoreWrote(t *testing.T) {
 				}
 				want := snapshot(t, session, table)
 				require.NotEmpty(t, want.rows, table)
-				require.NoError(t, m.backfills[table](t.Context(), session, "", storetest.NoSave))
+				require.NoError(t, m.backfills[table](t.Context(), gocqldriver.New(session), "", storetest.NoSave))
 				requireRows(t, want, snapshot(t, session, table), table)
 
 				require.NoError(t, session.ExecStmt("TRUNCATE "+table))
-				require.NoError(t, m.backfills[table](t.Context(), session, "", storetest.NoSave))
+				require.NoError(t, m.backfills[table](t.Context(), gocqldriver.New(session), "", storetest.NoSave))
 				requireRows(t, want, snapshot(t, session, table), table)
-				require.NoError(t, m.backfills[table](t.Context(), session, "", storetest.NoSave))
+				require.NoError(t, m.backfills[table](t.Context(), gocqldriver.New(session), "", storetest.NoSave))
 				requireRows(t, want, snapshot(t, session, table), table)
 			}
 		})
@@ -68,7 +69,7 @@ func TestBackfillOfAnAbsentStaticValue(t *testing.T) {
 	c.Manager = ""
 	require.NoError(t, store.Crates.Insert(t.Context(), &c))
 	want := snapshot(t, session, "crates_in_hall")
-	require.NoError(t, stock.Backfills()["crates_in_hall"](t.Context(), session, "", storetest.NoSave))
+	require.NoError(t, stock.Backfills()["crates_in_hall"](t.Context(), gocqldriver.New(session), "", storetest.NoSave))
 	requireRows(t, want, snapshot(t, session, "crates_in_hall"), "crates_in_hall")
 }
 
@@ -90,7 +91,7 @@ func TestBackfillOfAColumnInARowWrittenAgain(t *testing.T) {
 		DELETE FROM sealed_crates USING TIMESTAMP 1999 WHERE id = 1 AND hall = 'south';
 		INSERT INTO sealed_crates (id, hall) VALUES (1, 'south') USING TIMESTAMP 3000;`)
 	for range 2 {
-		require.NoError(t, stock.Backfills()["sealed_crates"](t.Context(), session, "", storetest.NoSave))
+		require.NoError(t, stock.Backfills()["sealed_crates"](t.Context(), gocqldriver.New(session), "", storetest.NoSave))
 		var name string
 		var at int64
 		require.NoError(t, session.Session.Query("SELECT name, WRITETIME(name) FROM sealed_crates").Scan(&name, &at))
@@ -114,7 +115,7 @@ func TestBackfillContinuesFromItsCheckpoint(t *testing.T) {
 	require.Len(t, want.rows, videos)
 	backfill := computed.Backfills()["videos_by_hour"]
 	var checkpoints []string
-	require.NoError(t, backfill(t.Context(), session, "", func(checkpoint string) error {
+	require.NoError(t, backfill(t.Context(), gocqldriver.New(session), "", func(checkpoint string) error {
 		checkpoints = append(checkpoints, checkpoint)
 		return nil
 	}))
@@ -125,7 +126,7 @@ func TestBackfillContinuesFromItsCheckpoint(t *testing.T) {
 		require.NoError(t, session.ExecStmt("TRUNCATE videos_by_hour"))
 		ctx, cancel := context.WithCancel(t.Context())
 		checkpoint := ""
-		err := backfill(ctx, session, "", func(m string) error {
+		err := backfill(ctx, gocqldriver.New(session), "", func(m string) error {
 			switch {
 			case m == checkpoints[page] && page%2 == 0:
 				return stop // the checkpoint is not recorded
@@ -141,7 +142,7 @@ func TestBackfillContinuesFromItsCheckpoint(t *testing.T) {
 			require.ErrorIs(t, err, context.Canceled)
 		}
 		cancel()
-		require.NoError(t, backfill(t.Context(), session, checkpoint, storetest.NoSave))
+		require.NoError(t, backfill(t.Context(), gocqldriver.New(session), checkpoint, storetest.NoSave))
 		requireRows(t, want, snapshot(t, session, "videos_by_hour"), "videos_by_hour")
 	}
 }
@@ -200,7 +201,7 @@ func TestMigrateRunsTheBackfillsOfAPackage(t *testing.T) {
 	var log strings.Builder
 	config := migrate.Config{Backfills: computed.Backfills(), Logger: slog.New(slog.NewTextHandler(&log, nil))}
 	fsys := fstest.MapFS{"0001_fill.cql": {Data: []byte("-- aml:backfill videos_by_title\n-- aml:backfill videos_by_day\n-- aml:backfill videos_by_hour\n")}}
-	require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, config))
 	v, err := store.VideosByHour.Get(t.Context(), 1, 1)
 	require.NoError(t, err)
 	require.Equal(t, "A", *v.Label)
@@ -208,7 +209,7 @@ func TestMigrateRunsTheBackfillsOfAPackage(t *testing.T) {
 	require.Contains(t, log.String(), `level=INFO msg="migrations: backfill skipped, its table does not exist" file=0001_fill.cql table=videos_by_day`)
 
 	require.NoError(t, session.ExecStmt("TRUNCATE videos_by_hour"))
-	require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, config))
 	require.Empty(t, snapshot(t, session, "videos_by_hour").rows, "the backfill is recorded")
 }
 
@@ -231,8 +232,8 @@ func TestMigrateUpSkipsInvalidRows(t *testing.T) {
 	up := func() (string, migrate.BackfillStatus) {
 		var log strings.Builder
 		config := migrate.Config{Backfills: stock.Backfills(), Logger: slog.New(slog.NewTextHandler(&log, nil))}
-		require.NoError(t, migrate.Up(t.Context(), session, fsys, config))
-		report, err := migrate.Status(t.Context(), session, fsys, migrate.Config{})
+		require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), fsys, config))
+		report, err := migrate.Status(t.Context(), gocqldriver.New(session), fsys, migrate.Config{})
 		require.NoError(t, err)
 		require.Len(t, report.Backfills, 1)
 		return log.String(), report.Backfills[0]
@@ -259,26 +260,26 @@ func TestMigrateUpSkipsInvalidRows(t *testing.T) {
 func TestSchemaErrorNamesMigrations(t *testing.T) {
 	t.Parallel()
 	session := storetest.OwnTables(t, storetest.SchemaFile(t, "../projection/computed"))
-	open := func(ctx context.Context, session gocqlx.Session) error {
-		_, err := computed.Open(ctx, session, mapper.Config{})
+	open := func(ctx context.Context, session driver.Session) error {
+		_, err := computed.Open(ctx, gocqldriver.Session(session), mapper.Config{})
 		return err
 	}
 	old := fstest.MapFS{"0001_init.cql": {Data: []byte("CREATE TABLE a (id int PRIMARY KEY)")}}
 	newer := maps.Clone(old)
 	newer["0002_drop.cql"] = &fstest.MapFile{Data: []byte("ALTER TABLE videos_by_hour DROP label")}
-	require.NoError(t, migrate.Up(t.Context(), session, old, migrate.Config{}))
-	require.NoError(t, open(t.Context(), session))
-	require.NoError(t, migrate.Up(t.Context(), session, newer, migrate.Config{}))
-	require.ErrorContains(t, open(t.Context(), session), "table videos_by_hour.label is missing: apply the migrations first")
-	require.NoError(t, migrate.Up(t.Context(), session, old, migrate.Config{}), "an old program starts")
-	require.ErrorContains(t, open(t.Context(), session), "table videos_by_hour.label is missing: the keyspace has applied 0002_drop.cql, which this program does not have: deploy the release that has it")
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), old, migrate.Config{}))
+	require.NoError(t, open(t.Context(), gocqldriver.New(session)))
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), newer, migrate.Config{}))
+	require.ErrorContains(t, open(t.Context(), gocqldriver.New(session)), "table videos_by_hour.label is missing: apply the migrations first")
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), old, migrate.Config{}), "an old program starts")
+	require.ErrorContains(t, open(t.Context(), gocqldriver.New(session)), "table videos_by_hour.label is missing: the keyspace has applied 0002_drop.cql, which this program does not have: deploy the release that has it")
 
 	newer["0003_open.cql"] = &fstest.MapFile{Data: []byte("-- aml:func open")}
 	newer["0004_label.cql"] = &fstest.MapFile{Data: []byte("ALTER TABLE videos_by_hour ADD label text")}
 	config := migrate.Config{Funcs: map[string]migrate.Func{"open": open}}
-	require.ErrorContains(t, migrate.Up(t.Context(), session, newer, config), "migrate.Up calls this function before it applies 0004_label.cql, which may create what is missing")
+	require.ErrorContains(t, migrate.Up(t.Context(), gocqldriver.New(session), newer, config), "migrate.Up calls this function before it applies 0004_label.cql, which may create what is missing")
 	newer["0003_open.cql"], newer["0004_label.cql"] = newer["0004_label.cql"], newer["0003_open.cql"]
-	require.NoError(t, migrate.Up(t.Context(), session, newer, config))
+	require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), newer, config))
 }
 
 // A backfill with invalid arguments returns an error before it writes, and skips invalid rows.
@@ -288,7 +289,7 @@ func TestBackfillErrors(t *testing.T) {
 	store, err := stock.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
 	fill := func(table, checkpoint string) error {
-		return stock.Backfills()[table](t.Context(), session, checkpoint, storetest.NoSave)
+		return stock.Backfills()[table](t.Context(), gocqldriver.New(session), checkpoint, storetest.NoSave)
 	}
 
 	for checkpoint, why := range map[string]string{

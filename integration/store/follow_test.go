@@ -229,7 +229,7 @@ func followBadInput(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 	publisher, err = s.With(mapper.Options{Serial: true}).Papers.FollowPublisher(ctx, p)
 	require.NoError(t, err)
 	require.Equal(t, "Almedina", publisher.Name)
-	require.Equal(t, gocql.Serial, sent.Take()[0].SerialConsistency)
+	require.Equal(t, mapper.Serial, sent.Take()[0].SerialConsistency)
 
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()

@@ -92,7 +92,7 @@ func TestGetManyOfVersionedRoots(t *testing.T) {
 func TestSpeculativeReads(t *testing.T) {
 	onBoth(t, mapper.Config{}, func(t *testing.T, store *stock.Store) {
 		fill(t, store)
-		ctx, now := t.Context(), store.With(mapper.Options{SpeculativeDelay: 1, ReadConsistency: gocql.LocalOne})
+		ctx, now := t.Context(), store.With(mapper.Options{SpeculativeDelay: 1, ReadConsistency: mapper.LocalOne})
 		for range 20 {
 			items, err := now.Items.GetMany(ctx, []stock.ItemsKey{{Hall: "north", Row: 1, Place: 2, Tier: 2}, {Hall: "north", Row: 1, Place: 3}})
 			require.NoError(t, err)

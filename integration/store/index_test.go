@@ -8,7 +8,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/models/stock"
@@ -157,7 +156,7 @@ func TestIndexErrors(t *testing.T) {
 	require.EqualError(t, first(store.Items.ByFrom(nil).All(ctx)), "mapper: Item (items): From is null, and no index finds what is null")
 	require.EqualError(t, first(store.Items.Of("north", 1).ByFrom(nil).All(ctx)), "mapper: Item (items hall='north', row=1): From is null, and no index finds what is null")
 	require.Empty(t, sent.Take())
-	err = first(store.With(mapper.Options{Consistency: gocql.One}).Items.ByRow(1).All(ctx))
+	err = first(store.With(mapper.Options{Consistency: mapper.One}).Items.ByRow(1).All(ctx))
 	require.ErrorContains(t, err, "mapper: ByRow Item (items): consistency ONE")
 }
 
@@ -166,7 +165,7 @@ func TestIndexRequests(t *testing.T) {
 	t.Parallel()
 	sent := &storetest.Requests{}
 	session := storetest.StockKeyspace(t)
-	store, err := stock.Open(t.Context(), session, mapper.Config{Tracer: sent, Consistency: gocql.Quorum})
+	store, err := stock.Open(t.Context(), session, mapper.Config{Tracer: sent, Consistency: mapper.Quorum})
 	require.NoError(t, err)
 	fill(t, store)
 	sent.Take()
@@ -177,10 +176,10 @@ func TestIndexRequests(t *testing.T) {
 	got := sent.Take()
 	require.Len(t, got, 2)
 	require.Equal(t, "ByShape", got[0].Op)
-	require.Equal(t, gocql.LocalOne, got[0].Consistency)
+	require.Equal(t, mapper.LocalOne, got[0].Consistency)
 	require.Equal(t, columns+"WHERE hall = ? AND row = ? ORDER BY shape ANN OF ? LIMIT ?", got[0].Statements[0].CQL)
 	require.Equal(t, "ByColors", got[1].Op)
-	require.Equal(t, gocql.Quorum, got[1].Consistency)
+	require.Equal(t, mapper.Quorum, got[1].Consistency)
 	require.Equal(t, columns+"WHERE colors CONTAINS ?", got[1].Statements[0].CQL)
 	x := explained(t, "../models/stock", "items")
 	requireSent(t, operation(t, x, "Of.ByShape").Requests[0], got[0])

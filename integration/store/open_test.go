@@ -18,6 +18,7 @@ import (
 	"github.com/cassaml/cassaml/integration/network"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 )
 
 // Open rejects invalid sessions and schemas, and the store repeats some checks while it is open.
@@ -35,7 +36,7 @@ func testOpenZeroSession(t *testing.T, _ gocqlx.Session) {
 	_, err := workshop.Open(t.Context(), gocqlx.Session{}, mapper.Config{})
 	require.EqualError(t, err, want)
 	for _, fill := range workshop.Backfills() {
-		require.EqualError(t, fill(t.Context(), gocqlx.Session{}, "", nil), want)
+		require.EqualError(t, fill(t.Context(), gocqldriver.New(gocqlx.Session{}), "", nil), want)
 	}
 }
 
@@ -43,11 +44,11 @@ func testOpenZeroSession(t *testing.T, _ gocqlx.Session) {
 func testOpenProtocol3(t *testing.T, session gocqlx.Session) {
 	old := cassandra.SessionLike(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 3 })
 	const want = "mapper: the session uses version 3 of the native protocol, in which a write cannot leave a column unset: " +
-		"set ProtoVersion of the gocql.ClusterConfig to 4, or leave it 0"
+		"set ProtoVersion of the cluster's configuration to 4, or leave it 0"
 	_, err := workshop.Open(t.Context(), old, mapper.Config{})
 	require.EqualError(t, err, want)
 	for _, fill := range workshop.Backfills() {
-		require.EqualError(t, fill(t.Context(), old, "", nil), want)
+		require.EqualError(t, fill(t.Context(), gocqldriver.New(old), "", nil), want)
 	}
 	found := cassandra.SessionLike(t, session, func(c *gocql.ClusterConfig) { c.ProtoVersion = 0 })
 	storetest.OpenJobs(t, found, mapper.Config{})

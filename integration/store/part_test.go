@@ -12,6 +12,7 @@ import (
 	"github.com/cassaml/cassaml/integration/models/part"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
@@ -311,7 +312,7 @@ func TestCopiesOfPartsAreFilledAndRepaired(t *testing.T) {
 	check()
 	for _, table := range []string{"runs_by_owner", "segments_by_word"} {
 		require.NoError(t, session.ExecStmt("TRUNCATE "+table))
-		require.NoError(t, fills[table](ctx, session, "", storetest.NoSave))
+		require.NoError(t, fills[table](ctx, gocqldriver.New(session), "", storetest.NoSave))
 	}
 	check()
 	require.NoError(t, session.ExecStmt("TRUNCATE runs_by_owner"))

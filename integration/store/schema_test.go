@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"testing"
 
-	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
@@ -123,7 +123,7 @@ func TestExtraSchemaIsAccepted(t *testing.T) {
 
 // A session without a keyspace, or with a consistency below a quorum, cannot be opened.
 func testOpenErrors(t *testing.T, session gocqlx.Session) {
-	_, err := workshop.Open(t.Context(), session, mapper.Config{Consistency: gocql.LocalOne})
+	_, err := workshop.Open(t.Context(), session, mapper.Config{Consistency: mapper.LocalOne})
 	require.ErrorContains(t, err, "mapper: consistency LOCAL_ONE can be less than a quorum")
 	nowhere, err := cassandra.Test(t).Cluster().CreateSession()
 	require.NoError(t, err)
@@ -137,7 +137,7 @@ func testOpenErrors(t *testing.T, session gocqlx.Session) {
 // separate readers.
 func requireInspected(t *testing.T, session gocqlx.Session, faults []mapper.SchemaFault) {
 	t.Helper()
-	k, err := catalog.Inspect(t.Context(), session.Session, session.Query("", nil).Keyspace())
+	k, err := catalog.Inspect(t.Context(), gocqldriver.New(session), session.Query("", nil).Keyspace())
 	require.NoError(t, err)
 	compared := 0
 	for _, f := range faults {

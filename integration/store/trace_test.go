@@ -12,6 +12,7 @@ import (
 	"github.com/cassaml/cassaml/integration/models/trace"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
@@ -88,6 +89,6 @@ func TestNamedTTLOnANode(t *testing.T) {
 
 	require.NoError(t, session.ExecStmt("TRUNCATE spans_by_service"))
 	fill := trace.Backfills(config)["spans_by_service"]
-	require.NoError(t, fill(t.Context(), session, "", func(string) error { return nil }))
+	require.NoError(t, fill(t.Context(), gocqldriver.New(session), "", func(string) error { return nil }))
 	require.Equal(t, 30, remaining(t, session, "spans_by_service", "logs"))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/cassaml/cassaml/integration/models/trace"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 )
 
 // frames are values of a type with tuples. Each differs from the one before in some fields.
@@ -87,6 +88,6 @@ func TestTuplesAreRepaired(t *testing.T) {
 	}
 	requireCopies()
 	require.NoError(t, session.ExecStmt("TRUNCATE shapes_by_name"))
-	require.NoError(t, trace.Backfills(mapper.Config{TTL: days})["shapes_by_name"](ctx, session, "", storetest.NoSave))
+	require.NoError(t, trace.Backfills(mapper.Config{TTL: days})["shapes_by_name"](ctx, gocqldriver.New(session), "", storetest.NoSave))
 	requireCopies()
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/codegen/testdata/golden/hotel"
@@ -210,9 +209,9 @@ func TestRefusedValuesClaimNothing(t *testing.T) {
 func TestSerialConsistencyOfRequests(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	for _, level := range []gocql.SerialConsistency{gocql.Serial, gocql.LocalSerial} {
+	for _, level := range []mapper.Consistency{mapper.Serial, mapper.LocalSerial} {
 		sent := &storetest.Requests{}
-		store, err := hotel.OpenBackend(ctx, memory.New(memory.Config{}), mapper.Config{Tracer: sent, SerialConsistency: level, Consistency: gocql.Quorum})
+		store, err := hotel.OpenBackend(ctx, memory.New(memory.Config{}), mapper.Config{Tracer: sent, SerialConsistency: level, Consistency: mapper.Quorum})
 		require.NoError(t, err)
 		require.NoError(t, store.Guests.Insert(ctx, hotelGuest()))
 		_, err = store.With(mapper.Options{Serial: true}).Guests.Get(ctx, 1)
@@ -225,7 +224,7 @@ func TestSerialConsistencyOfRequests(t *testing.T) {
 			"batch: guests_by_email guests_by_card guests__sync", "serial read: guests", "read: guests",
 		}), inOrder(kinds(got)))
 		for _, q := range got {
-			require.Equal(t, gocql.Quorum, q.Consistency)
+			require.Equal(t, mapper.Quorum, q.Consistency)
 			serial := strings.HasPrefix(kind(q), "if") || strings.HasPrefix(kind(q), "serial")
 			require.Equal(t, serial, q.SerialConsistency == level, kind(q))
 			require.Equal(t, q.Conditional, strings.Contains(q.Statements[0].CQL, " IF "), q.Statements[0].CQL)

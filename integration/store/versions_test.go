@@ -10,6 +10,7 @@ import (
 	release2 "github.com/cassaml/cassaml/integration/models/release/second"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 )
 
 // Two people have one e-mail when it becomes unique. The backfill reports the second one. What a store of the new release then
@@ -23,7 +24,9 @@ func TestVersionsOfRowsWithOneUniqueValue(t *testing.T) {
 	for id, name := range map[int32]string{1: "Ana", 2: "Eva"} {
 		require.NoError(t, plain.People.Insert(ctx, &release1.Person{ID: id, Name: name, City: "Recife", Email: new("e")}))
 	}
-	assign := func() error { return release2.Backfills()["people__version"](ctx, session, "", storetest.NoSave) }
+	assign := func() error {
+		return release2.Backfills()["people__version"](ctx, gocqldriver.New(session), "", storetest.NoSave)
+	}
 	duplicate, ok := errors.AsType[*mapper.DuplicateError](assign())
 	require.True(t, ok)
 	owner, loser := int32(1), int32(2)

@@ -3,7 +3,6 @@ package store
 import (
 	"testing"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/models/stock"
@@ -61,7 +60,7 @@ func TestViews(t *testing.T) {
 		_, err = store.ColorName.Get(ctx, "red", "north", 1, 2, 2)
 		require.ErrorIs(t, err, mapper.ErrNotFound, "a partition without static values")
 
-		_, err = store.With(mapper.Options{Consistency: gocql.One}).Tag.Get(ctx, "north", 1, 1, 1)
+		_, err = store.With(mapper.Options{Consistency: mapper.One}).Tag.Get(ctx, "north", 1, 1, 1)
 		require.ErrorContains(t, err, "mapper: Get Tag (items hall='north', row=1, place=1, tier=1): consistency ONE")
 	})
 }

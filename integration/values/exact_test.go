@@ -13,6 +13,7 @@ import (
 	"github.com/cassaml/cassaml/integration/models/shipment"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/memory"
 	"github.com/cassaml/cassaml/migrate/copydata"
@@ -146,7 +147,7 @@ func testOffersOfAnother(t *testing.T, session gocqlx.Session, s *shipment.Store
 	storetest.Execute(t, session, `INSERT INTO offers (shop, price, weight, amount, rates) VALUES ('other', 2.00, 1, 5.00, {7.0, 8})`)
 	for table, fill := range shipment.Backfills() {
 		storetest.Execute(t, session, "TRUNCATE "+table)
-		require.NoError(t, fill(ctx, session, "", storetest.NoSave), table)
+		require.NoError(t, fill(ctx, gocqldriver.New(session), "", storetest.NoSave), table)
 	}
 	byAmount, byRate := exactCopies(t, s, "5.0", "7")
 	require.Equal(t, [2]int{2, 1}, [2]int{byAmount, byRate})
@@ -159,7 +160,7 @@ func testOffersOfAnother(t *testing.T, session gocqlx.Session, s *shipment.Store
 	require.Zero(t, byRate)
 
 	storetest.Execute(t, session, `CREATE TABLE moved (amount decimal, shop text, PRIMARY KEY (amount, shop))`)
-	require.NoError(t, copydata.Rows{From: "offers", To: "moved", Columns: []copydata.Column{{From: "amount", To: "amount"}, {From: "shop", To: "shop"}}}.Run(ctx, session))
+	require.NoError(t, copydata.Rows{From: "offers", To: "moved", Columns: []copydata.Column{{From: "amount", To: "amount"}, {From: "shop", To: "shop"}}}.Run(ctx, gocqldriver.New(session)))
 	var moved int
 	require.NoError(t, session.Session.Query("SELECT count(*) FROM moved WHERE amount = 5").Scan(&moved))
 	require.Equal(t, 2, moved, "a copy of a migration has the keys that a store looks for")

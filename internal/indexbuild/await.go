@@ -2,15 +2,13 @@ package indexbuild
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/internal/wait"
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
 const (
@@ -22,8 +20,8 @@ const (
 // HostSelectionPolicy. It returns an error if they have not within the limit, the option -timeout of aml, and if it cannot determine
 // whether they have: a node does not answer, or the role cannot read the state. It calls waiting with the builds that it waits for, first
 // and when they change.
-func (n *Nodes) Await(ctx context.Context, session *gocql.Session, table string, limit time.Duration, waiting func(builds string)) error {
-	return await(ctx, &indexes{session, n}, table, limit, waiting)
+func Await(ctx context.Context, session driver.Session, table string, limit time.Duration, waiting func(builds string)) error {
+	return await(ctx, indexes{session}, table, limit, waiting)
 }
 
 // state returns the reports of nodes on the indexes in a keyspace.
@@ -31,7 +29,7 @@ type state interface {
 	// indexNames returns the names of the indexes of a table.
 	indexNames(ctx context.Context, table string) ([]string, error)
 	// addresses returns the addresses of all nodes.
-	addresses() []string
+	addresses() ([]string, error)
 	// built returns the names of the indexes that a node has built.
 	built(ctx context.Context, node string) ([]string, error)
 }
@@ -71,8 +69,12 @@ func unbuilt(ctx context.Context, s state, table string) (string, error) {
 	if err != nil || len(names) == 0 {
 		return "", err
 	}
+	nodes, err := s.addresses()
+	if err != nil {
+		return "", err
+	}
 	on := map[string][]string{}
-	for _, node := range s.addresses() {
+	for _, node := range nodes {
 		built, err := s.built(ctx, node)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", node, err)
@@ -93,6 +95,6 @@ func unbuilt(ctx context.Context, s state, table string) (string, error) {
 }
 
 func isUnauthorized(err error) bool {
-	e, ok := errors.AsType[gocql.RequestError](err)
-	return ok && e.Code() == gocql.ErrCodeUnauthorized
+	code, answered := driver.Code(err)
+	return answered && code == driver.CodeUnauthorized
 }

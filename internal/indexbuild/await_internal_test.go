@@ -7,8 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
 // cluster has two nodes, whose indexes are built some time after the test begins.
@@ -20,7 +21,7 @@ type cluster struct {
 }
 
 func (c *cluster) indexNames(context.Context, string) ([]string, error) { return c.names, nil }
-func (c *cluster) addresses() []string                                  { return []string{"a:9042", "b:9042"} }
+func (c *cluster) addresses() ([]string, error)                         { return []string{"a:9042", "b:9042"}, nil }
 
 func (c *cluster) built(_ context.Context, node string) (names []string, err error) {
 	for name, after := range c.after[node] {
@@ -54,8 +55,8 @@ func TestAwait(t *testing.T) {
 			names: []string{"i"}, limit: 10 * s, took: 10 * s, waiting: []string{"index i on b:9042"},
 			err: "not built after 10s: index i on b:9042; allow a longer wait with -timeout, or, if an index is no longer being built, drop it and create it again",
 		},
-		{names: []string{"i"}, limit: 10 * s, took: 10 * s, fault: gocql.ErrNoConnections, err: "cannot determine within 10s whether the indexes of t are built; make sure that all nodes are up: a:9042: " + gocql.ErrNoConnections.Error()},
-		{names: []string{"i"}, limit: 10 * s, fault: unauthorized{}, err: `cannot determine whether the indexes of t are built: grant SELECT on system."IndexInfo" to the role: a:9042: no permission`},
+		{names: []string{"i"}, limit: 10 * s, took: 10 * s, fault: errors.New("no connection"), err: "cannot determine within 10s whether the indexes of t are built; make sure that all nodes are up: a:9042: " + "no connection"},
+		{names: []string{"i"}, limit: 10 * s, fault: &driver.Error{Class: driver.Answered, Code: driver.CodeUnauthorized, Err: errors.New("no permission")}, err: `cannot determine whether the indexes of t are built: grant SELECT on system."IndexInfo" to the role: a:9042: no permission`},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			began := time.Now()
@@ -79,9 +80,3 @@ func TestAwaitEnds(t *testing.T) {
 	cancel(errors.New("interrupted"))
 	require.EqualError(t, await(ctx, &cluster{began: time.Now(), names: []string{"i"}}, "t", time.Minute, func(string) {}), "interrupted")
 }
-
-type unauthorized struct{}
-
-func (unauthorized) Code() int       { return gocql.ErrCodeUnauthorized }
-func (unauthorized) Message() string { return "no permission" }
-func (unauthorized) Error() string   { return "no permission" }

@@ -4,12 +4,9 @@ package migrating
 
 import (
 	"context"
-	"runtime"
 	"slices"
-	"sync"
-	"weak"
 
-	"github.com/gocql/gocql"
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
 // laterKey is the key of the files in a context.
@@ -26,30 +23,17 @@ func LaterFiles(ctx context.Context) []string {
 	return files
 }
 
-// unknown has the files of [SetUnknown] by their sessions, to which it has weak pointers.
-var unknown sync.Map
+// unknownKey is the key of the files of [SetUnknown] in the map of a session.
+type unknownKey struct{}
 
 // SetUnknown sets the files that the keyspace of a session has applied and that the program does not have.
-func SetUnknown(session *gocql.Session, files []string) {
-	if session == nil {
-		return
-	}
-	key := weak.Make(session)
-	if len(files) == 0 {
-		unknown.Delete(key)
-		return
-	}
-	if _, known := unknown.Swap(key, slices.Clone(files)); !known {
-		runtime.AddCleanup(session, func(key weak.Pointer[gocql.Session]) { unknown.Delete(key) }, key)
-	}
+func SetUnknown(session driver.Session, files []string) {
+	session.Shared().Store(unknownKey{}, slices.Clone(files))
 }
 
 // Unknown returns the files of [SetUnknown].
-func Unknown(session *gocql.Session) []string {
-	if session == nil {
-		return nil
-	}
-	files, _ := unknown.Load(weak.Make(session))
+func Unknown(session driver.Session) []string {
+	files, _ := session.Shared().Load(unknownKey{})
 	out, _ := files.([]string)
 	return out
 }

@@ -8,9 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/internal/wait"
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
 const (
@@ -21,11 +20,13 @@ const (
 	// turnsEach is how many requests are sent for each node. The driver distributes them
 	// over the nodes, but other users of the session have requests, too.
 	turnsEach = 3
+
+	noVersion = "00000000-0000-0000-0000-000000000000" // of a node that has no schema yet
 )
 
 // Nodes describes the nodes of a cluster. Its methods are for one goroutine.
 type Nodes struct {
-	Session *gocql.Session
+	Session driver.Session
 
 	away map[string]string // nodes that did not answer, with their schema versions
 }
@@ -93,12 +94,12 @@ func (n *Nodes) pollVersions(ctx context.Context) (versions, error) {
 }
 
 func (n *Nodes) versions(ctx context.Context, statement string) (map[string]string, error) {
-	rows := n.Session.Query(statement).WithContext(ctx).RetryPolicy(nil).NoSkipMetadata().Consistency(gocql.One).Iter()
+	rows := n.Session.Query(ctx, driver.Query{CQL: statement, Consistency: driver.One, Metadata: true})
 	found := map[string]string{}
-	var id, version gocql.UUID
+	var id, version string
 	for rows.Scan(&id, &version) {
-		if version != (gocql.UUID{}) {
-			found[id.String()] = version.String()
+		if version != "" && version != noVersion {
+			found[id] = version
 		}
 	}
 	return found, rows.Close()

@@ -8,23 +8,25 @@
 //		"log"
 //
 //		"github.com/gocql/gocql"
+//		"github.com/scylladb/gocqlx/v2"
 //
 //		"github.com/cassaml/cassaml/internal/schemachange"
+//		"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 //	)
 //
 //	func main() {
 //		cluster := gocql.NewCluster("127.0.0.1")
 //		cluster.Keyspace = "shop"
-//		session, err := cluster.CreateSession()
+//		session, err := gocqlx.WrapSession(cluster.CreateSession())
 //		if err != nil {
 //			log.Fatal(err)
 //		}
 //		defer session.Close()
 //		create := "CREATE TABLE IF NOT EXISTS tasks (id int PRIMARY KEY) WITH ID = " + schemachange.TableID("shop.tasks").String()
-//		if err := session.Query(create).Exec(); err != nil {
+//		if err := session.Session.Query(create).Exec(); err != nil {
 //			log.Fatal(err)
 //		}
-//		nodes := schemachange.Nodes{Session: session}
+//		nodes := schemachange.Nodes{Session: gocqldriver.New(session)}
 //		if _, err := nodes.Agree(context.Background()); err != nil {
 //			log.Fatal(err)
 //		}

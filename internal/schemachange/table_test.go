@@ -3,7 +3,7 @@ package schemachange
 import (
 	"testing"
 
-	"github.com/gocql/gocql"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/assert"
 )
 
@@ -11,6 +11,6 @@ import (
 func TestTableID(t *testing.T) {
 	assert.Equal(t, "05873d27-2f41-5d74-92c4-24194ce9b586", TableID("shop.aml_migrations").String())
 	assert.NotEqual(t, TableID("shop.aml_migrations"), TableID("Shop.aml_migrations"))
-	assert.Equal(t, 5, TableID("shop.aml_migrations").Version())
-	assert.Equal(t, gocql.VariantIETF, TableID("shop.aml_migrations").Variant())
+	assert.Equal(t, uuid.Version(5), TableID("shop.aml_migrations").Version())
+	assert.Equal(t, uuid.RFC4122, TableID("shop.aml_migrations").Variant())
 }

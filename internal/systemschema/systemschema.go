@@ -9,17 +9,19 @@
 //		"log"
 //
 //		"github.com/gocql/gocql"
+//		"github.com/scylladb/gocqlx/v2"
 //
 //		"github.com/cassaml/cassaml/internal/systemschema"
+//		"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 //	)
 //
 //	func main() {
-//		session, err := gocql.NewCluster("127.0.0.1").CreateSession()
+//		session, err := gocqlx.WrapSession(gocql.NewCluster("127.0.0.1").CreateSession())
 //		if err != nil {
 //			log.Fatal(err)
 //		}
 //		defer session.Close()
-//		columns, err := systemschema.Reader{Session: session, Keyspace: "shop"}.Columns(context.Background(), "orders")
+//		columns, err := systemschema.Reader{Session: gocqldriver.New(session), Keyspace: "shop"}.Columns(context.Background(), "orders")
 //		if err != nil {
 //			log.Fatal(err)
 //		}
@@ -33,14 +35,14 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/gocql/gocql"
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
 // Reader reads the schema of one keyspace.
 type Reader struct {
-	Session  *gocql.Session
+	Session  driver.Session
 	Keyspace string
-	Retry    gocql.RetryPolicy // nil: each statement is sent once
+	Attempts driver.Attempts
 }
 
 // Rows calls row for each row of a table of system_schema, after it has stored the values of the row in take. The statement ends before its
@@ -51,8 +53,7 @@ func (r Reader) Rows(ctx context.Context, statement string, restrictions map[str
 	for column, value := range restrictions {
 		statement, values = statement+" AND "+column+" = ?", append(values, value)
 	}
-	rows := r.Session.Query(statement, values...).WithContext(ctx).Consistency(gocql.One).
-		RetryPolicy(r.Retry).Idempotent(false).NoSkipMetadata().Iter()
+	rows := r.Session.Query(ctx, driver.Query{CQL: statement, Args: values, Consistency: driver.One, Attempts: r.Attempts, Metadata: true})
 	for rows.Scan(take...) {
 		row()
 	}

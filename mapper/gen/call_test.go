@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -53,7 +54,7 @@ func TestZeroStore(t *testing.T) {
 	}
 
 	var db *gen.DB
-	require.ErrorIs(t, db.Session().Query("SELECT key FROM system.local", nil).Exec(), gocql.ErrSessionClosed)
+	require.ErrorIs(t, gocqldriver.Session(db.Session()).Query("SELECT key FROM system.local", nil).Exec(), gocql.ErrSessionClosed)
 	_, err = newStore(db.With(mapper.Options{})).Clientes.Get(ctx, 1)
 	require.EqualError(t, err, want)
 	_, err = gen.OpenBackend(ctx, nil, schema)

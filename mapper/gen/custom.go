@@ -5,21 +5,8 @@ import (
 	"encoding"
 	"errors"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
-
-// protocol is the version of the native protocol that the driver uses with every Cassandra since 2.2.
-const protocol = 4
-
-// Info describes a native type to MarshalCQL and UnmarshalCQL.
-func Info(t gocql.Type) gocql.NativeType { return gocql.NewNativeType(protocol, t, "") }
-
-// CustomInfo describes a type that the driver knows only by its Java class name in Cassandra, such as a vector.
-func CustomInfo(name string) gocql.NativeType {
-	return gocql.NewNativeType(protocol, gocql.TypeCustom, name)
-}
 
 // attempt calls a method of a type of the model. A panic is an error: a type may not support its zero value, and the panic of a
 // goroutine that reads or writes a row of many would end the program.
@@ -32,8 +19,19 @@ func attempt[T any](method func() (T, error)) (out T, err error) {
 	return method()
 }
 
+// CQLMarshaler is a type of the model that encodes its own values, with its driver's description of their type.
+type CQLMarshaler[I any] interface {
+	MarshalCQL(info I) ([]byte, error)
+}
+
+// CQLUnmarshaler is a pointer to a type of the model that decodes its own values.
+type CQLUnmarshaler[T, I any] interface {
+	*T
+	UnmarshalCQL(info I, data []byte) error
+}
+
 // EncodeCQL writes the result of MarshalCQL; nil is null. An error is a fault.
-func EncodeCQL(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo) {
+func EncodeCQL[I any](e *Encoder, v CQLMarshaler[I], info I) {
 	b, err := attempt(func() ([]byte, error) { return v.MarshalCQL(info) })
 	if err != nil {
 		e.Refuse("cannot be encoded: " + err.Error())
@@ -43,21 +41,18 @@ func EncodeCQL(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo) {
 }
 
 // EncodeCQLSet writes a set that MarshalCQL returns, in the order of its element type.
-func EncodeCQLSet(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo, of ...*Form) {
+func EncodeCQLSet[I any](e *Encoder, v CQLMarshaler[I], info I, of ...*Form) {
 	e.Canonical(1, func() { EncodeCQL(e, v, info) }, of...)
 }
 
 // EncodeCQLMap writes a map that MarshalCQL returns, in the order of its key type.
-func EncodeCQLMap(e *Encoder, v gocql.Marshaler, info gocql.TypeInfo, of ...*Form) {
+func EncodeCQLMap[I any](e *Encoder, v CQLMarshaler[I], info I, of ...*Form) {
 	e.Canonical(2, func() { EncodeCQL(e, v, info) }, of...)
 }
 
 // DecodeCQL reads a value with UnmarshalCQL, which may keep the bytes that it receives; for null they are nil. v is set to its
 // zero value first, and stays zero if UnmarshalCQL refuses a null.
-func DecodeCQL[T any, P interface {
-	*T
-	gocql.Unmarshaler
-}](d *Decoder, v P, info gocql.TypeInfo) {
+func DecodeCQL[T any, P CQLUnmarshaler[T, I], I any](d *Decoder, v P, info I) {
 	var zero T
 	*v = zero
 	b := d.Blob()

@@ -12,6 +12,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
@@ -220,7 +221,7 @@ func (c *coded) UnmarshalCQL(_ gocql.TypeInfo, b []byte) error {
 	return nil
 }
 
-var blobs = gen.Info(gocql.TypeBlob)
+var blobs = gocqldriver.Info(gocql.TypeBlob)
 
 func TestCQL(t *testing.T) {
 	var e gen.Encoder
@@ -264,7 +265,7 @@ func TestCQLInCanonicalOrder(t *testing.T) {
 	entries[3] = 2
 	sorted := text("a", "2", "b", "1")
 	sorted[3] = 2
-	info := gocql.CollectionType{NativeType: gen.Info(gocql.TypeSet), Elem: blobs}
+	info := gocql.TypeInfo(gocql.CollectionType{NativeType: gocqldriver.NativeInfo(gocql.TypeSet), Elem: blobs})
 	var e gen.Encoder
 	gen.EncodeCQLSet(&e, coded{text("b", "c", "a")}, info)
 	gen.EncodeCQLMap(&e, coded{entries}, info)

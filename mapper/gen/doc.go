@@ -15,6 +15,7 @@
 //		"github.com/scylladb/gocqlx/v2"
 //
 //		"github.com/cassaml/cassaml/mapper"
+//		"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 //		"github.com/cassaml/cassaml/mapper/gen"
 //	)
 //
@@ -61,7 +62,7 @@
 //		}
 //		defer session.Close()
 //		ctx := context.Background()
-//		db, err := gen.Open(ctx, session, mapper.Config{}, &gen.Schema{Tables: []*gen.Table{&customersTable}})
+//		db, err := gen.Open(ctx, gocqldriver.New(session), mapper.Config{}, &gen.Schema{Tables: []*gen.Table{&customersTable}})
 //		if err != nil {
 //			log.Fatal(err)
 //		}

@@ -72,7 +72,7 @@ func RootOn[T, U any](r Reader[T], c *Codec[U], a *Linked, parts ...Part) Root[U
 	return Root[U]{On(r, c), a, parts}
 }
 
-// KeyOf returns an encoder that contains what write writes of v, or null if v is nil.
+// EncodeKey returns an encoder that contains what write writes of v, or null if v is nil.
 func EncodeKey[T any](v *T, write func(*Encoder, *T)) *Encoder {
 	k := NewKey()
 	if v == nil {

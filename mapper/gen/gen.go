@@ -3,14 +3,11 @@ package gen
 import (
 	"context"
 
-	"github.com/gocql/gocql"
-	"github.com/scylladb/gocqlx/v2"
-	"github.com/scylladb/gocqlx/v2/table"
-
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -97,6 +94,9 @@ const (
 	Near     = projection.Near
 )
 
+// Session is a session of a driver.
+type Session = driver.Session
+
 // DB is an open store: a session and its configuration. A copy is cheap and shares the clock.
 type DB = call.DB
 
@@ -105,7 +105,7 @@ type Backend = store.Backend
 
 // Open opens a store on a session, which the caller owns and closes. It returns a *mapper.SchemaError with every table, column
 // and UDT field that is missing in the session's keyspace or has a different type.
-func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, schema *Schema) (*DB, error) {
+func Open(ctx context.Context, session driver.Session, config mapper.Config, schema *Schema) (*DB, error) {
 	return call.Open(ctx, session, config, schema)
 }
 
@@ -114,9 +114,6 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, sch
 func OpenBackend(ctx context.Context, backend Backend, schema *Schema, config ...mapper.Config) (*DB, error) {
 	return call.OpenBackend(ctx, backend, schema, config...)
 }
-
-// Metadata describes a table to gocqlx, with its names as CQL writes them.
-type Metadata = table.Metadata
 
 // MustForm returns the form of a type in which each UDT is written as a tuple.
 func MustForm(cqlType string) *Form { return form.Must(cqlType) }
@@ -136,27 +133,6 @@ func Key[T any](v T, encode func(*Encoder, T)) *Encoder {
 	k := NewKey()
 	encode(k, v)
 	return k
-}
-
-// EncodeTimeUUID writes a timeuuid; the zero UUID is null.
-func EncodeTimeUUID(e *Encoder, v gocql.UUID) { e.TimeUUID(v) }
-
-// DecodeTimeUUID reads a timeuuid; null is the zero UUID.
-func DecodeTimeUUID(d *Decoder) gocql.UUID { return d.TimeUUID() }
-
-// EncodeUUID writes a uuid.
-func EncodeUUID(e *Encoder, v gocql.UUID) { e.UUID(v) }
-
-// DecodeUUID reads a uuid or timeuuid.
-func DecodeUUID(d *Decoder) gocql.UUID { return d.UUID() }
-
-// EncodeDuration writes a duration. Mixed signs are a fault.
-func EncodeDuration(e *Encoder, v gocql.Duration) { e.Duration(v.Months, v.Days, v.Nanoseconds) }
-
-// DecodeDuration reads a duration.
-func DecodeDuration(d *Decoder) (v gocql.Duration) {
-	v.Months, v.Days, v.Nanoseconds = d.Duration()
-	return v
 }
 
 // EncodeStruct writes a UDT with f; nil is null.

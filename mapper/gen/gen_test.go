@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -38,7 +39,7 @@ func TestInsertIsOneWrite(t *testing.T) {
 	require.NoError(t, s.Films.Insert(ctx, &Film{Country: "BR", Year: 1, Title: "x"}))
 	require.Len(t, d.writes, 2)
 	require.Len(t, d.writes[0].mutations, 3)
-	require.Equal(t, gocql.LocalQuorum, d.writes[0].Consistency)
+	require.Equal(t, mapper.LocalQuorum, d.writes[0].Consistency)
 	require.Equal(t, int64(1_000_000), d.writes[0].Timestamp)
 	require.Greater(t, d.writes[1].Timestamp, d.writes[0].Timestamp+1, "the clock is constant, the timestamps increase")
 	r := l.requests[0]
@@ -65,7 +66,7 @@ func TestInsertLeavesStatics(t *testing.T) {
 }
 
 func TestRepeatsWithTheSameTimestamp(t *testing.T) {
-	d := &double{answers: []error{unknown(), &store.Error{Outcome: store.NotSent, Err: gocql.ErrNoConnections}}}
+	d := &double{answers: []error{unknown(), &store.Error{Outcome: store.NotSent, Err: errors.New("no connection")}}}
 	s, l := open(t, d)
 	require.NoError(t, s.Films.Insert(ctx, film()))
 	require.Len(t, d.writes, 3)
@@ -92,7 +93,7 @@ func TestRepeatsAListLater(t *testing.T) {
 
 func TestOutcomes(t *testing.T) {
 	refused := &store.Error{Outcome: store.Refused, Err: errors.New("invalid")}
-	notSent := &store.Error{Outcome: store.NotSent, Err: gocql.ErrNoConnections}
+	notSent := &store.Error{Outcome: store.NotSent, Err: errors.New("no connection")}
 	unsendable := &store.Error{Outcome: store.Unsendable, Err: gocql.MarshalError("no such type")}
 	for name, c := range map[string]struct {
 		answers []error
@@ -103,7 +104,7 @@ func TestOutcomes(t *testing.T) {
 		"unsendable":             {[]error{unsendable}, 1, false, "no such type"},
 		"unknown, then not sent": {[]error{unknown(), unsendable}, 2, true, "timeout"},
 		"refused":                {[]error{refused}, 1, false, "mapper: Insert Film (films country='BR', year=2002, title='Cidade de Deus'): invalid"},
-		"not sent":               {[]error{notSent, notSent, notSent, notSent}, 4, false, "gocql: no hosts available in the pool"},
+		"not sent":               {[]error{notSent, notSent, notSent, notSent}, 4, false, "no connection"},
 		"unknown":                {[]error{unknown(), unknown(), unknown(), unknown()}, 4, true, "outcome unknown, repeating the call is safe: timeout"},
 		"unknown, then refused":  {[]error{unknown(), refused}, 2, true, "timeout"},
 		"unknown, then no host":  {[]error{unknown(), notSent, notSent, notSent}, 4, true, "timeout"},
@@ -257,7 +258,7 @@ func TestGet(t *testing.T) {
 	got, err := s.Clientes.Get(ctx, 1)
 	require.NoError(t, err)
 	require.Equal(t, cliente(), got)
-	require.Equal(t, store.Read{Table: (*plan.Table)(&clientesTable), Key: cell.Row{{0, 0, 0, 1}}, Consistency: gocql.LocalQuorum}, d.reads[0])
+	require.Equal(t, store.Read{Table: (*plan.Table)(&clientesTable), Key: cell.Row{{0, 0, 0, 1}}, Consistency: driver.LocalQuorum}, d.reads[0])
 	require.Equal(t, []mapper.Statement{{CQL: clientesTable.Get, Table: "clientes", Bytes: 4}}, l.requests[0].Statements)
 
 	d.rows[0][4] = cell.Cell{0, 0, 0, 9, 1}
@@ -389,19 +390,19 @@ func TestFaultsInAQuery(t *testing.T) {
 }
 
 func TestConsistency(t *testing.T) {
-	_, err := gen.OpenStore(&double{}, mapper.Config{Consistency: gocql.One}, schema)
+	_, err := gen.OpenStore(&double{}, mapper.Config{Consistency: driver.One}, schema)
 	require.EqualError(t, err, "mapper: consistency ONE can be less than a quorum, and an Update would plan from a row without the last write: use LOCAL_QUORUM, QUORUM, EACH_QUORUM or ALL")
 	d := &double{}
 	db, err := gen.OpenStore(d, mapper.Config{}, schema)
 	require.NoError(t, err)
-	require.NoError(t, newStore(db.With(mapper.Options{Consistency: gocql.All})).Films.Insert(ctx, film()))
-	require.Equal(t, gocql.All, d.writes[0].Consistency)
+	require.NoError(t, newStore(db.With(mapper.Options{Consistency: driver.All})).Films.Insert(ctx, film()))
+	require.Equal(t, mapper.All, d.writes[0].Consistency)
 }
 
 // With invalid options every call fails, and nothing is sent.
 func TestOptionsThatCannotBe(t *testing.T) {
 	for want, o := range map[string]mapper.Options{
-		"consistency TWO can be less than a quorum, and an Update would plan from a row without the last write: use LOCAL_QUORUM, QUORUM, EACH_QUORUM or ALL": {Consistency: gocql.Two},
+		"consistency TWO can be less than a quorum, and an Update would plan from a row without the last write: use LOCAL_QUORUM, QUORUM, EACH_QUORUM or ALL": {Consistency: driver.Two},
 		"the TTL 1.5s is not a whole number of seconds between 1 s and 20 years":                                                                              {TTL: 1500 * time.Millisecond},
 		"the TTL -1s is not a whole number of seconds between 1 s and 20 years":                                                                               {TTL: -time.Second},
 		"the timestamp -1 is before 1970": {Timestamp: -1},

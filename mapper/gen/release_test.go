@@ -4,10 +4,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -131,7 +131,7 @@ func text(v string) *gen.Encoder {
 // Each row to release is read once, at the store's consistency, before the write; without such rows nothing is read.
 func TestRowsThatLeaveAreRead(t *testing.T) {
 	d, l := &double{}, &log{}
-	db, err := gen.OpenStore(d, mapper.Config{Tracer: l, Consistency: gocql.EachQuorum}, schema)
+	db, err := gen.OpenStore(d, mapper.Config{Tracer: l, Consistency: driver.EachQuorum}, schema)
 	require.NoError(t, err)
 	clients := newStore(db).Clientes
 	one := ana()
@@ -142,7 +142,7 @@ func TestRowsThatLeaveAreRead(t *testing.T) {
 	require.Len(t, d.reads, 1)
 	require.Equal(t, "SELECT placa, cor, cliente, MAXWRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?", d.reads[0].Statement())
 	require.Equal(t, cell.Row{cell.Cell("XYZ")}, d.reads[0].Args())
-	require.Equal(t, gocql.EachQuorum, d.reads[0].Consistency)
+	require.Equal(t, mapper.EachQuorum, d.reads[0].Consistency)
 	require.Equal(t, []string{"Cliente", "VeiculoPorPlaca", "Cliente"}, []string{l.requests[0].Aggregate, l.requests[1].Aggregate, l.requests[2].Aggregate})
 	require.Len(t, d.writes, 2)
 

@@ -7,21 +7,19 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// serverError is an error that a server sends.
-type serverError int
-
-func (e serverError) Code() int       { return int(e) }
-func (e serverError) Message() string { return "from a server" }
-func (e serverError) Error() string   { return e.Message() }
+// serverError returns an error that a server sends.
+func serverError(code int) error {
+	return &driver.Error{Class: driver.Answered, Code: code, Err: errors.New("from a server")}
+}
 
 // busy is a database whose first reads of a row fail.
 type busy struct {
@@ -49,7 +47,7 @@ func TestReadsThatTimeOutAreRepeated(t *testing.T) {
 		return newStore(db)
 	}
 	get := func(s *Store) error { _, err := s.Films.Get(ctx, film.Country, film.Year, film.Title); return err }
-	for _, failure := range []error{serverError(gocql.ErrCodeReadTimeout), serverError(gocql.ErrCodeCASWriteUnknown), gocql.ErrTimeoutNoResponse} {
+	for _, failure := range []error{serverError(driver.CodeReadTimeout), serverError(driver.CodeCASWriteUnknown), &driver.Error{Class: driver.NoAnswer, Err: errors.New("no answer")}} {
 		synctest.Test(t, func(t *testing.T) {
 			b := &busy{failure: failure, failing: 6}
 			b.rows = []cell.Row{rowOf(t, &filmCodec, film)}
@@ -58,12 +56,12 @@ func TestReadsThatTimeOutAreRepeated(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
-		b := &busy{failure: serverError(gocql.ErrCodeReadTimeout), failing: -1}
+		b := &busy{failure: serverError(driver.CodeReadTimeout), failing: -1}
 		require.ErrorIs(t, get(open(t, b)), b.failure)
 		require.Equal(t, limit, time.Since(began))
 		require.Less(t, b.failing, -100, "the pauses do not double without a limit")
 	})
-	for _, failure := range []error{serverError(gocql.ErrCodeInvalid), serverError(gocql.ErrCodeUnavailable), errors.New("other")} {
+	for _, failure := range []error{serverError(driver.CodeInvalid), serverError(driver.CodeUnavailable), errors.New("other")} {
 		b := &busy{failure: failure, failing: 1}
 		require.ErrorIs(t, get(open(t, b)), failure, "an error that is no time-out is returned at once")
 	}

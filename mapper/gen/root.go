@@ -5,9 +5,8 @@ import (
 	"iter"
 	"time"
 
-	"github.com/scylladb/gocqlx/v2"
-
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/save"
@@ -24,7 +23,7 @@ type Root[T any] struct {
 // Part is a part of a root that has copies.
 type Part = call.Part
 
-// PartOf returns the part with a codec and a descriptor.
+// NewPart returns the part with a codec and a descriptor.
 func NewPart[T any](c *Codec[T], a *Linked) Part { return Part{Codec: c.untyped(), Aggregate: a} }
 
 // NewRoot returns the table of a root. parts are its parts that have copies.
@@ -168,7 +167,7 @@ func Fill[T any](ctx context.Context, r Root[T], table string, c FillConfig, fro
 // Backfill returns a function that fills one redundant table of a root from the rows of the root's table.
 //
 // ttl is Config.TTL of the store, if a TTL of the model has a name; at most one value.
-func Backfill[T any](schema *Schema, c *Codec[T], a *Linked, table string, ttl ...map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+func Backfill[T any](schema *Schema, c *Codec[T], a *Linked, table string, ttl ...map[string]time.Duration) func(ctx context.Context, session driver.Session, from string, save func(from string) error) error {
 	return save.Backfill(schema, c.untyped(), a, table, first(ttl))
 }
 
@@ -182,7 +181,7 @@ func first[T any](of []T) (v T) {
 
 // Versions returns a function that gives each row of a versioned root, which programs without versions have written, a version,
 // its claims of unique values and its copies at the version. These programs must have ended.
-func Versions[T any](schema *Schema, c *Codec[T], a *Linked, ttl ...map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
+func Versions[T any](schema *Schema, c *Codec[T], a *Linked, ttl ...map[string]time.Duration) func(ctx context.Context, session driver.Session, from string, save func(from string) error) error {
 	return save.Versions(schema, c.untyped(), a, first(ttl))
 }
 

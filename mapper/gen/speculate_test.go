@@ -8,10 +8,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -145,29 +145,29 @@ func TestWhatSpeculates(t *testing.T) {
 func TestReadConsistency(t *testing.T) {
 	d := &double{rows: []cell.Row{loaded(rowOf(t, &clienteCodec, &Cliente{ID: 1, Nome: "Ana"}), 1, 1)}}
 	s, _ := open(t, d)
-	weak := newStore(s.db.With(mapper.Options{ReadConsistency: gocql.LocalOne}))
+	weak := newStore(s.db.With(mapper.Options{ReadConsistency: driver.LocalOne}))
 	_, err := weak.Clientes.Update(ctx, 1, func(c *Cliente) error { c.Nome = "Eva"; return nil })
 	require.NoError(t, err)
 	require.NoError(t, weak.Clientes.Put(ctx, &Cliente{ID: 1, Nome: "Ana"}))
 	require.NoError(t, weak.Clientes.Delete(ctx, 1))
 	for _, r := range d.reads {
-		require.Equal(t, gocql.LocalQuorum, r.Consistency)
+		require.Equal(t, driver.LocalQuorum, r.Consistency)
 	}
 	for _, w := range d.writes {
-		require.Equal(t, gocql.LocalQuorum, w.Consistency)
+		require.Equal(t, driver.LocalQuorum, w.Consistency)
 	}
 	d.reads = nil
 	_, err = weak.Clientes.Get(ctx, 1)
 	require.NoError(t, err)
 	_, err = weak.Films.Of("BR").Count(ctx)
 	require.NoError(t, err)
-	require.Equal(t, []gocql.Consistency{gocql.LocalOne, gocql.LocalOne}, []gocql.Consistency{d.reads[0].Consistency, d.reads[1].Consistency})
+	require.Equal(t, []driver.Consistency{driver.LocalOne, driver.LocalOne}, []driver.Consistency{d.reads[0].Consistency, d.reads[1].Consistency})
 
 	for problem, o := range map[string]mapper.Options{
 		"Options.SpeculativeDelay is -1ns: use more than 0, or 0 for no second request": {SpeculativeDelay: -1},
-		"Options.Serial and Options.ReadConsistency exclude each other":                 {ReadConsistency: gocql.One, Serial: true},
-		"Options.ReadConsistency is UNKNOWN_CONS_0x63":                                  {ReadConsistency: 99},
-		"Options.ReadConsistency is UNKNOWN_CONS_0x8":                                   {ReadConsistency: gocql.Consistency(gocql.Serial)},
+		"Options.Serial and Options.ReadConsistency exclude each other":                 {ReadConsistency: driver.One, Serial: true},
+		"Options.ReadConsistency is consistency 99":                                     {ReadConsistency: 99},
+		"Options.ReadConsistency is SERIAL":                                             {ReadConsistency: driver.Serial},
 	} {
 		d.reads = nil
 		_, err = newStore(s.db.With(o)).Clientes.Get(ctx, 1)

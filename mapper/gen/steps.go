@@ -3,7 +3,7 @@ package gen
 import (
 	"iter"
 
-	"github.com/gocql/gocql"
+	"github.com/cassaml/cassaml/mapper/driver"
 
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -13,8 +13,9 @@ import (
 // The following types and functions run the steps of a store separately, up to the call of the driver, so that they can be
 // measured without a server. They are the same code that a store runs. Services do not need them.
 type (
-	Row      = cell.Row      // a cell for each column of a table
-	Mutation = plan.Mutation // a statement of a write, with its row
+	Row       = cell.Row        // a cell for each column of a table
+	Mutation  = plan.Mutation   // a statement of a write, with its row
+	Statement = store.Statement // a statement with its arguments
 )
 
 // EncodeRow encodes v.
@@ -27,13 +28,13 @@ func Plan(a *Linked, old, new Row) ([]Mutation, error) {
 }
 
 // Bind returns the statements and arguments of mutations with a timestamp, in microseconds since 1970.
-func Bind(mutations []Mutation, timestamp int64) []gocql.BatchEntry {
-	return store.Bind(mutations, store.Write{Timestamp: timestamp})
+func Bind(values driver.Values, mutations []Mutation, timestamp int64) []Statement {
+	return store.Bind(values, mutations, store.Write{Timestamp: timestamp})
 }
 
 // First decodes the first row of the result of the table's Get, and closes it. It returns nil if there is no row.
-func First[T any](c *Codec[T], it *gocql.Iter) (*T, error) {
-	v, err := c.untyped().First(it)
+func First[T any](c *Codec[T], values driver.Values, it driver.Rows) (*T, error) {
+	v, err := c.untyped().First(values, it)
 	if v == nil {
 		return nil, err
 	}
@@ -42,10 +43,10 @@ func First[T any](c *Codec[T], it *gocql.Iter) (*T, error) {
 
 // Scan decodes the rows of the result of the table's Select, and closes it. An error is yielded once, with a nil item, and ends
 // the sequence.
-func Scan[T any](c *Codec[T], it *gocql.Iter) iter.Seq2[*T, error] {
+func Scan[T any](c *Codec[T], values driver.Values, it driver.Rows) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		row := func(v any, _ error) bool { return yield(v.(*T), nil) }
-		if err := c.untyped().Scan(it, row); err != nil {
+		if err := c.untyped().Scan(values, it, row); err != nil {
 			yield(nil, err)
 		}
 	}

@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -126,13 +126,14 @@ func TestIntercept(t *testing.T) {
 	}
 
 	end = memory.Refused
-	var unavailable *gocql.RequestErrUnavailable
-	require.ErrorAs(t, s.Samples.Insert(ctx, sample(1)), &unavailable)
+	code, _ := driver.Code(s.Samples.Insert(ctx, sample(1)))
+	require.Equal(t, driver.CodeUnavailable, code)
 	require.Len(t, requests, 1)
 	require.True(t, requests[0].Write)
 	require.Equal(t, []string{"samples"}, requests[0].Tables)
 	_, err := s.Samples.Get(ctx, 1)
-	require.ErrorAs(t, err, &unavailable)
+	code, _ = driver.Code(err)
+	require.Equal(t, driver.CodeUnavailable, code)
 	require.False(t, there(1))
 
 	for id, c := range map[int32]struct {
@@ -144,13 +145,13 @@ func TestIntercept(t *testing.T) {
 		var unknown *mapper.UnknownOutcomeError
 		require.ErrorAs(t, err, &unknown)
 		require.True(t, unknown.Repeatable)
-		var timeout *gocql.RequestErrWriteTimeout
-		require.ErrorAs(t, err, &timeout)
+		code, _ := driver.Code(err)
+		require.Equal(t, driver.CodeWriteTimeout, code)
 		require.Equal(t, c.applied, there(id), c.outcome)
 	}
 
 	b.Intercept(func(memory.Request) memory.Outcome { return memory.NotSent })
-	require.ErrorIs(t, s.Samples.Insert(ctx, sample(4)), gocql.ErrNoConnections)
+	require.True(t, driver.NotSent(s.Samples.Insert(ctx, sample(4))))
 	require.False(t, there(4))
 }
 

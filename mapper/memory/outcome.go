@@ -1,10 +1,11 @@
 package memory
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 
-	"github.com/gocql/gocql"
-
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
@@ -69,7 +70,7 @@ func newRequest(mutations []plan.Mutation, w store.Write) Request {
 // failure is the error of a request for which the interceptor chose a failure.
 type failure struct {
 	text string
-	err  error // error that the driver would return
+	err  error // of a driver
 }
 
 func (f *failure) Error() string { return "memory: " + f.text }
@@ -86,20 +87,20 @@ func (o Outcome) ofWrite(w store.Write) error {
 	case NotSent:
 		return &store.Error{Outcome: store.NotSent, Err: errNotSent}
 	}
-	return &store.Error{Outcome: store.Unknown, Err: &failure{"the write timed out", &gocql.RequestErrWriteTimeout{Consistency: w.Consistency, WriteType: "BATCH"}}}
+	return &store.Error{Outcome: store.Unknown, Err: &failure{"the write timed out", answered(driver.CodeWriteTimeout, w.Consistency)}}
 }
 
 // ofCAS returns the error of a conditional statement that ends in o.
 func (o Outcome) ofCAS(w store.CAS) error {
 	if o == LostRequest || o == LostAnswer {
 		return &store.Error{Outcome: store.Unknown, Err: &failure{"the conditional write timed out",
-			&gocql.RequestErrWriteTimeout{Consistency: gocql.Consistency(w.Serial), WriteType: "CAS"}}}
+			answered(driver.CodeWriteTimeout, w.Serial)}}
 	}
 	return o.ofWrite(store.Write{Consistency: w.Consistency})
 }
 
 // ofRead returns the error of a query that ends in o.
-func (o Outcome) ofRead(c gocql.Consistency) error {
+func (o Outcome) ofRead(c driver.Consistency) error {
 	switch o {
 	case Done:
 		return nil
@@ -108,11 +109,16 @@ func (o Outcome) ofRead(c gocql.Consistency) error {
 	case NotSent:
 		return errNotSent
 	}
-	return &failure{"the query timed out", &gocql.RequestErrReadTimeout{Consistency: c}}
+	return &failure{"the query timed out", answered(driver.CodeReadTimeout, c)}
 }
 
-func unavailable(c gocql.Consistency) error {
-	return &failure{"too few replicas are available", &gocql.RequestErrUnavailable{Consistency: c, Required: 1}}
+func unavailable(c driver.Consistency) error {
+	return &failure{"too few replicas are available", answered(driver.CodeUnavailable, c)}
 }
 
-var errNotSent = &failure{"there is no connection", gocql.ErrNoConnections}
+var errNotSent = &failure{"there is no connection", &driver.Error{Class: driver.NotConnected, Err: errors.New("no connection")}}
+
+// answered returns the error of a server.
+func answered(code int, c driver.Consistency) error {
+	return &driver.Error{Class: driver.Answered, Code: code, Consistency: c, Err: fmt.Errorf("a server has answered %#04x", code)}
+}

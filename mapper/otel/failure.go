@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"net"
 
-	"github.com/gocql/gocql"
 	"go.opentelemetry.io/otel/attribute"
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
 // failure describes the error of a request without values: a message of the mapper can have the key of a row.
@@ -20,30 +20,28 @@ type failure struct {
 	text   string // of the server or of the driver
 }
 
-// kinds are the errors of the client by their error.type.
-var kinds = []struct {
-	kind string
-	err  error
-}{
-	{"timeout", context.DeadlineExceeded},
-	{"timeout", gocql.ErrTimeoutNoResponse},
-	{"canceled", context.Canceled},
-	{"no_connections", gocql.ErrNoConnections},
-	{"connection", gocql.ErrConnectionClosed},
-	{"session_closed", gocql.ErrSessionClosed},
+// kinds are the words for the errors of a driver.
+var kinds = map[driver.Class]string{
+	driver.NoAnswer: "timeout", driver.NotConnected: "no_connections", driver.NoStream: "no_streams", driver.Disconnected: "connection",
+	driver.Closed: "session_closed",
 }
 
 func classify(err error) failure {
 	if err == nil {
 		return failure{}
 	}
-	if code, text, ok := ofServer(err); ok {
-		status := fmt.Sprintf("0x%04X", code)
-		return failure{status, status, text}
+	for _, ended := range []error{context.DeadlineExceeded, context.Canceled} {
+		if errors.Is(err, ended) {
+			return failure{kind: map[error]string{context.DeadlineExceeded: "timeout", context.Canceled: "canceled"}[ended], text: ended.Error()}
+		}
 	}
-	for _, k := range kinds {
-		if errors.Is(err, k.err) {
-			return failure{kind: k.kind, text: k.err.Error()}
+	if e, ok := errors.AsType[*driver.Error](err); ok {
+		switch {
+		case e.Class == driver.Answered:
+			status := fmt.Sprintf("0x%04X", e.Code)
+			return failure{status, status, e.Message}
+		case kinds[e.Class] != "":
+			return failure{kind: kinds[e.Class], text: e.Error()}
 		}
 	}
 	if _, ok := errors.AsType[*mapper.DecodeError](err); ok {
@@ -53,27 +51,6 @@ func classify(err error) failure {
 		return failure{kind: "connection", text: broken.Op}
 	}
 	return failure{kind: semconv.ErrorTypeOther.Value.AsString()}
-}
-
-// ofServer returns the code and the message of an error of the server. The errors of the backend in memory have neither.
-func ofServer(err error) (code int, text string, ok bool) {
-	refused, ok := errors.AsType[gocql.RequestError](err)
-	if !ok {
-		return 0, "", false
-	}
-	if code = refused.Code(); code == 0 {
-		switch refused.(type) {
-		case *gocql.RequestErrUnavailable:
-			code = gocql.ErrCodeUnavailable
-		case *gocql.RequestErrWriteTimeout:
-			code = gocql.ErrCodeWriteTimeout
-		case *gocql.RequestErrReadTimeout:
-			code = gocql.ErrCodeReadTimeout
-		case *gocql.RequestErrCASWriteUnknown:
-			code = gocql.ErrCodeCASWriteUnknown
-		}
-	}
-	return code, refused.Message(), true
 }
 
 // attributes returns the attributes of a failure; none without an error.

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
@@ -19,15 +18,17 @@ import (
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/otel"
 )
 
-// refused is an error of a server.
-type refused struct{}
+func answered(code int, message string) error {
+	return fmt.Errorf("query: %w", &driver.Error{Class: driver.Answered, Code: code, Message: message, Err: errors.New("email='ana@example.com'")})
+}
 
-func (refused) Code() int       { return gocql.ErrCodeInvalid }
-func (refused) Message() string { return "the table has no such column" }
-func (refused) Error() string   { return "the table has no such column" }
+func failed(class driver.Class, text string) error {
+	return &driver.Error{Class: class, Err: errors.New(text)}
+}
 
 func open(t *testing.T) (*otel.Tracer, *tracetest.SpanRecorder, *sdkmetric.ManualReader) {
 	t.Helper()
@@ -39,23 +40,23 @@ func open(t *testing.T) (*otel.Tracer, *tracetest.SpanRecorder, *sdkmetric.Manua
 }
 
 func get() mapper.Request {
-	return mapper.Request{Op: "Get", Aggregate: "Customer", Keyspace: "shop", Consistency: gocql.LocalQuorum, Attempt: 1,
+	return mapper.Request{Op: "Get", Aggregate: "Customer", Keyspace: "shop", Consistency: mapper.LocalQuorum, Attempt: 1,
 		Statements: []mapper.Statement{{CQL: "SELECT id FROM customers WHERE id = ?", Table: "customers", Bytes: 16}}}
 }
 
 // Each error has a type of few words, and no text of the mapper, which can contain the key of a row.
 func TestErrors(t *testing.T) {
 	for want, err := range map[string]error{
-		"0x2200 the table has no such column": fmt.Errorf("query: %w", refused{}),
-		"0x1000 ":                             &gocql.RequestErrUnavailable{},
-		"0x1100 ":                             &gocql.RequestErrWriteTimeout{},
-		"0x1200 ":                             &gocql.RequestErrReadTimeout{},
-		"0x1700 ":                             &gocql.RequestErrCASWriteUnknown{},
+		"0x2200 the table has no such column": answered(driver.CodeInvalid, "the table has no such column"),
+		"0x1000 ":                             answered(driver.CodeUnavailable, ""),
+		"0x1100 ":                             answered(driver.CodeWriteTimeout, ""),
+		"0x1200 ":                             answered(driver.CodeReadTimeout, ""),
+		"0x1700 ":                             answered(driver.CodeCASWriteUnknown, ""),
 		"timeout context deadline exceeded":   fmt.Errorf("ana@example.com: %w", context.DeadlineExceeded),
-		"timeout " + gocql.ErrTimeoutNoResponse.Error():            gocql.ErrTimeoutNoResponse,
-		"canceled context canceled":                                context.Canceled,
-		"no_connections " + gocql.ErrNoConnections.Error():         gocql.ErrNoConnections,
-		"connection read":                                          &net.OpError{Op: "read", Err: errors.New("10.0.0.1")},
+		"timeout no answer in time":           failed(driver.NoAnswer, "no answer in time"),
+		"canceled context canceled":           context.Canceled,
+		"no_connections no hosts":             failed(driver.NotConnected, "no hosts"),
+		"connection read":                     &net.OpError{Op: "read", Err: errors.New("10.0.0.1")},
 		"decode a column has a value that its type does not allow": &mapper.DecodeError{Table: "customers", Key: "email='ana@example.com'"},
 		"_OTHER ": errors.New("email='ana@example.com'"),
 	} {

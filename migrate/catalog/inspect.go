@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gocql/gocql"
+	"github.com/cassaml/cassaml/mapper/driver"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
@@ -29,7 +29,7 @@ const reserved = "aml_"
 //
 // The error is [ErrNoKeyspace] if the keyspace does not exist. If the schema changes while it is read, Inspect can return an error;
 // call it again.
-func Inspect(ctx context.Context, session *gocql.Session, keyspace string) (*Keyspace, error) {
+func Inspect(ctx context.Context, session driver.Session, keyspace string) (*Keyspace, error) {
 	in := &inspection{Reader: systemschema.Reader{Session: session, Keyspace: keyspace}, ctx: ctx, found: &Keyspace{}, omitted: map[string]bool{}}
 	for _, read := range []func() error{in.exists, in.types, in.tables, in.views, in.columns, in.dropped, in.indexes, in.noteUnmodeled} {
 		if err := read(); err != nil {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gocql/gocql"
+	"github.com/cassaml/cassaml/mapper/driver"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/projection"
@@ -206,9 +206,9 @@ func (in *inspection) tables() error {
 	}
 	there = slices.DeleteFunc(there, func(c string) bool { return slices.Contains(noProperty, c) })
 	statement := "SELECT table_name, flags, " + strings.Join(there, ", ") + " FROM system_schema.tables WHERE keyspace_name = ?"
-	rows := in.Session.Query(statement, in.Keyspace).WithContext(in.ctx).Consistency(gocql.One).NoSkipMetadata().Iter()
-	for {
-		row, ok := scanTable(rows)
+	rows := in.Session.Query(in.ctx, driver.Query{CQL: statement, Args: []any{in.Keyspace}, Consistency: driver.One, Metadata: true})
+	for columns := rows.Types(); ; {
+		row, ok := scanTable(rows, columns)
 		if !ok {
 			break
 		}
@@ -270,12 +270,11 @@ func (r tableRow) table() (*schema.Table, error) {
 }
 
 // scanTable reads the next row. The types of its properties are those that the server returns.
-func scanTable(rows *gocql.Iter) (tableRow, bool) {
+func scanTable(rows driver.Rows, columns []driver.Column) (tableRow, bool) {
 	row := tableRow{properties: map[string]string{}}
-	columns := rows.Columns()
 	take := []any{&row.name, &row.flags}
 	for _, c := range columns[min(2, len(columns)):] {
-		take = append(take, scanTarget(c.TypeInfo))
+		take = append(take, scanTarget(c.Type.ID))
 	}
 	if !rows.Scan(take...) {
 		return row, false
@@ -289,15 +288,15 @@ func scanTable(rows *gocql.Iter) (tableRow, bool) {
 }
 
 // scanTarget returns a pointer to scan a property into; null becomes nil.
-func scanTarget(t gocql.TypeInfo) any {
-	switch t.Type() {
-	case gocql.TypeBoolean:
+func scanTarget(t driver.TypeID) any {
+	switch t {
+	case driver.TypeBoolean:
 		return new(*bool)
-	case gocql.TypeInt:
+	case driver.TypeInt:
 		return new(*int)
-	case gocql.TypeDouble:
+	case driver.TypeDouble:
 		return new(*float64)
-	case gocql.TypeMap:
+	case driver.TypeMap:
 		return new(map[string]string)
 	}
 	return new(*string)

@@ -1,28 +1,18 @@
 package copydata
 
 import (
-	"bytes"
 	"math"
 
-	"github.com/gocql/gocql"
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
 // raw is an encoded value; nil is null.
 type raw []byte
 
-// MarshalCQL implements [gocql.Marshaler].
-func (r raw) MarshalCQL(gocql.TypeInfo) ([]byte, error) { return r, nil }
-
-// UnmarshalCQL implements [gocql.Unmarshaler].
-func (r *raw) UnmarshalCQL(_ gocql.TypeInfo, data []byte) error {
-	*r = bytes.Clone(data)
-	return nil
-}
-
 // cells is the value of a column in a row.
 type cells struct {
 	value  raw
-	info   gocql.TypeInfo
+	typ    driver.Type
 	stamps []stamp // one, or for a value that is not frozen, one for each element; none in a key
 }
 

@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/gocql/gocql"
-	"github.com/scylladb/gocqlx/v2"
+	"github.com/cassaml/cassaml/mapper/driver"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
@@ -31,28 +30,28 @@ const (
 // or columns, a column of To's key without a source, types that differ without a Convert, a counter as a target. A row that cannot be
 // copied, because a column of the key would be null or Convert refuses a value, ends the copy with an error that contains the token of its
 // partition. Run may be called again within the time that the documentation of the package describes.
-func (c Rows) Run(ctx context.Context, session gocqlx.Session) error {
+func (c Rows) Run(ctx context.Context, session driver.Session) error {
 	if err := c.run(ctx, session); err != nil {
 		return fmt.Errorf("copydata: copy %s to %s: %w", c.From, c.To, err)
 	}
 	return nil
 }
 
-func (c Rows) run(ctx context.Context, session gocqlx.Session) error {
+func (c Rows) run(ctx context.Context, session driver.Session) error {
 	l, err := c.inspected(ctx, session)
 	if err != nil {
 		return err
 	}
-	return (&copying{layout: l, session: session.Session, each: func(ctx context.Context, c *copying, r row) error { return c.write(ctx, r) }}).all(ctx)
+	return (&copying{layout: l, session: session, each: func(ctx context.Context, c *copying, r row) error { return c.write(ctx, r) }}).all(ctx)
 }
 
 // inspected returns the layout of the copy in the keyspace of a session.
-func (c Rows) inspected(ctx context.Context, session gocqlx.Session) (*layout, error) {
-	keyspace := session.Session.Query("").Keyspace()
+func (c Rows) inspected(ctx context.Context, session driver.Session) (*layout, error) {
+	keyspace := session.Keyspace()
 	if keyspace == "" {
 		return nil, errors.New("the session has no keyspace: set Keyspace of the gocql.ClusterConfig")
 	}
-	k, err := catalog.Inspect(ctx, session.Session, keyspace)
+	k, err := catalog.Inspect(ctx, session, keyspace)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +88,7 @@ func (c *copying) all(ctx context.Context) error {
 // copying is a running copy.
 type copying struct {
 	*layout
-	session *gocql.Session
+	session driver.Session
 	each    func(ctx context.Context, c *copying, r row) error // copies a row
 }
 

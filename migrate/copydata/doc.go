@@ -13,12 +13,14 @@
 //		"github.com/gocql/gocql"
 //		"github.com/scylladb/gocqlx/v2"
 //
+//		"github.com/cassaml/cassaml/mapper/driver"
+//		"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 //		"github.com/cassaml/cassaml/migrate"
 //		"github.com/cassaml/cassaml/migrate/copydata"
 //	)
 //
 //	// CopyCustomersToClients fills table clients from table customers.
-//	func CopyCustomersToClients(ctx context.Context, session gocqlx.Session) error {
+//	func CopyCustomersToClients(ctx context.Context, session driver.Session) error {
 //		return copydata.Rows{From: "customers", To: "clients", Columns: []copydata.Column{
 //			{From: "id", To: "id"},
 //			{From: "name", To: "full_name"},
@@ -37,7 +39,7 @@
 //		}
 //		defer session.Close()
 //		config := migrate.Config{Funcs: map[string]migrate.Func{"copy_customers_to_clients": CopyCustomersToClients}}
-//		if err := migrate.Up(context.Background(), session, os.DirFS("migrations"), config); err != nil {
+//		if err := migrate.Up(context.Background(), gocqldriver.New(session), os.DirFS("migrations"), config); err != nil {
 //			log.Fatal(err)
 //		}
 //	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gocql/gocql"
+	"github.com/cassaml/cassaml/mapper/driver"
 
 	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/aml/model"
@@ -24,16 +24,16 @@ type Column struct {
 }
 
 // Conversion computes the value of a column from the value of another. [Convert] returns one for a function.
-type Conversion func(info gocql.TypeInfo, value []byte) (any, error)
+type Conversion func(values driver.Values, t driver.Type, value []byte) (any, error)
 
-// Convert returns a Conversion that calls a function for each value that is not null, decoded by gocql to an A. The result is encoded by
-// gocql as a B, and written at the write time of the source. An error, or a panic, ends the copy. If the result is a nil pointer, slice or
+// Convert returns a Conversion that calls a function for each value that is not null, decoded by the driver to an A. The result is encoded by
+// the driver as a B, and written at the write time of the source. An error, or a panic, ends the copy. If the result is a nil pointer, slice or
 // map, nothing is written. The function must return the same result for the same value each time: otherwise a second run, or a run that
 // continues after a crash, writes something else, and in a key another row.
 func Convert[A, B any](f func(A) (B, error)) Conversion {
-	return func(info gocql.TypeInfo, value []byte) (made any, err error) {
+	return func(values driver.Values, t driver.Type, value []byte) (made any, err error) {
 		var a A
-		if err := gocql.Unmarshal(info, value, &a); err != nil {
+		if err := values.Decode(t, value, &a); err != nil {
 			return nil, err
 		}
 		defer func() { // it runs in another goroutine than the caller, which could not recover the panic
@@ -169,14 +169,14 @@ type column struct {
 }
 
 // converted returns the value of the column in To; nil is null.
-func (c column) converted(x cells) (any, error) {
+func (c column) converted(values driver.Values, x cells) (any, error) {
 	if x.value == nil {
 		return nil, nil
 	}
 	if c.convert == nil {
 		return x.value, nil
 	}
-	v, err := c.convert(x.info, x.value)
+	v, err := c.convert(values, x.typ, x.value)
 	if err != nil {
 		return nil, fmt.Errorf("column %s: %w", c.from.Name, err)
 	}

@@ -6,8 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gocql/gocql"
-	"github.com/scylladb/gocqlx/v2"
+	"github.com/cassaml/cassaml/mapper/driver"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
@@ -29,14 +28,14 @@ type Nulls struct {
 // Run reads all rows of the table, and saves those whose From has a value and whose To is null. It reads each row by a serial read, so that
 // it sees a conditional statement in flight. It can be repeated. It returns an error at the first row that cannot be saved, or whose value
 // Convert refuses.
-func (n Nulls) Run(ctx context.Context, session gocqlx.Session) error {
+func (n Nulls) Run(ctx context.Context, session driver.Session) error {
 	if err := n.run(ctx, session); err != nil {
 		return fmt.Errorf("copydata: fill %s of %s from %s: %w", n.To, n.Table, n.From, err)
 	}
 	return nil
 }
 
-func (n Nulls) run(ctx context.Context, session gocqlx.Session) error {
+func (n Nulls) run(ctx context.Context, session driver.Session) error {
 	if n.Save == nil {
 		return errors.New("no Save: set it to gen.FillNull of the table of the store")
 	}
@@ -44,7 +43,7 @@ func (n Nulls) run(ctx context.Context, session gocqlx.Session) error {
 	if err != nil {
 		return err
 	}
-	c := &copying{layout: l, session: session.Session, each: n.fill}
+	c := &copying{layout: l, session: session, each: n.fill}
 	return c.all(ctx)
 }
 
@@ -59,20 +58,19 @@ func (n Nulls) fill(ctx context.Context, c *copying, r row) error {
 	encoded := make([][]byte, len(key))
 	for i, k := range key {
 		encoded[i] = r.of[k.Name].value
-		values[i] = raw(encoded[i])
+		values[i] = c.session.Value(&encoded[i])
 	}
-	var from, to raw
-	it := c.session.Query(selectOne(c.from, of), values...).WithContext(ctx).Consistency(gocql.Consistency(gocql.Serial)).NoSkipMetadata().Idempotent(true).
-		RetryPolicy(&gocql.SimpleRetryPolicy{NumRetries: attempts - 1}).Iter()
-	info := it.Columns()
-	found := it.Scan(&from, &to)
-	if err := it.Close(); err != nil {
+	var from, to []byte
+	it := c.session.Query(ctx, driver.Query{CQL: selectOne(c.from, of), Args: values, Consistency: driver.Serial, Attempts: driver.Repeat, Metadata: true})
+	info := it.Types()
+	found, err := driver.ScanOne(it, c.session.Value(&from), c.session.Value(&to))
+	if err != nil {
 		return fmt.Errorf("read a row: %w", err)
 	}
 	if !found || from == nil || to != nil {
 		return nil
 	}
-	value, err := encodedValue(of, cells{value: from, info: info[0].TypeInfo}, info[1].TypeInfo)
+	value, err := encodedValue(c.session, of, cells{value: from, typ: info[0].Type}, info[1].Type)
 	if err != nil || value == nil {
 		return err
 	}
@@ -80,12 +78,15 @@ func (n Nulls) fill(ctx context.Context, c *copying, r row) error {
 }
 
 // encodedValue returns the value of the new column; nil is null.
-func encodedValue(of column, from cells, to gocql.TypeInfo) ([]byte, error) {
-	v, err := of.converted(from)
+func encodedValue(values driver.Values, of column, from cells, to driver.Type) ([]byte, error) {
+	v, err := of.converted(values, from)
 	if err != nil || v == nil {
 		return nil, err
 	}
-	b, err := gocql.Marshal(to, v)
+	if b, ok := v.(raw); ok {
+		return b, nil
+	}
+	b, err := values.Encode(to, v)
 	if err != nil {
 		return nil, fmt.Errorf("column %s: %w", of.to.Name, err)
 	}

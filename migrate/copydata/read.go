@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gocql/gocql"
+	"github.com/cassaml/cassaml/mapper/driver"
 
 	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/aml/model"
@@ -28,16 +28,20 @@ func (c *copying) read(ctx context.Context, each func(row) error) error {
 	into := make([]raw, 1+len(c.selected(sources)))
 	take := make([]any, len(into))
 	for i := range into {
-		take[i] = &into[i]
+		take[i] = c.session.Value((*[]byte)(&into[i]))
 	}
 	var last row
 	state, most := []byte(nil), firstPage
 	for {
-		it := c.session.Query(c.selection(sources)).WithContext(ctx).Consistency(gocql.LocalQuorum).NoSkipMetadata().Idempotent(true).
-			RetryPolicy(&gocql.SimpleRetryPolicy{NumRetries: attempts - 1}).PageSize(most).PageState(state).Iter()
+		it := c.session.Query(ctx, driver.Query{CQL: c.selection(sources), Consistency: driver.LocalQuorum, Attempts: driver.Repeat,
+			PageSize: most, Pages: driver.Single, PageState: state, Metadata: true})
+		info := it.Types()
 		rows, size := 0, 0
 		for it.Scan(take...) {
-			r := c.newRow(sources, into, it.Columns())
+			for i := range into {
+				into[i] = bytes.Clone(into[i])
+			}
+			r := c.newRow(sources, into, info)
 			r.repeats = last.of != nil && c.samePartition(last, r)
 			last, rows = r, rows+1
 			for _, v := range into {
@@ -98,11 +102,11 @@ func (c *copying) selected(sources []*schema.Column) []string {
 }
 
 // newRow returns the row that was read, in the order of selection.
-func (c *copying) newRow(sources []*schema.Column, read []raw, info []gocql.ColumnInfo) row {
+func (c *copying) newRow(sources []*schema.Column, read []raw, info []driver.Column) row {
 	r := row{token: int64(binary.BigEndian.Uint64(read[0])), of: map[string]cells{}}
 	i := 1
 	for _, s := range sources {
-		x := cells{value: read[i], info: info[i].TypeInfo}
+		x := cells{value: read[i], typ: info[i].Type}
 		if i++; !s.InKey() {
 			x.stamps = stamps(s.Type.MultiCell(), read[i], read[i+1])
 			i += 2

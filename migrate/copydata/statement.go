@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/aml/model"
 )
 
@@ -24,6 +22,9 @@ type assignment struct {
 	column string
 	value  any
 }
+
+// unset is a value that leaves a column unchanged.
+type unset struct{}
 
 // group has the values with the same stamp.
 type group struct {
@@ -44,7 +45,7 @@ func (w *writing) group(s stamp) *group {
 	}
 	g := &group{stamp: s}
 	for range w.slots {
-		g.values = append(g.values, gocql.UnsetValue)
+		g.values = append(g.values, unset{})
 	}
 	w.groups = append(w.groups, g)
 	return g
@@ -116,7 +117,7 @@ func (w *writing) statements() []statement {
 // updates reports whether a group has a value that its INSERT, if any, cannot write.
 func (w *writing) updates(g *group) bool {
 	for i, v := range g.values {
-		if v != gocql.UnsetValue && !(g.marker && w.slots[i].whole) {
+		if v != any(unset{}) && !(g.marker && w.slots[i].whole) {
 			return true
 		}
 	}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/mapper/driver"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate/catalog"
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 )
@@ -112,7 +114,7 @@ func bound(args []any) string {
 	for _, a := range args {
 		r, ok := a.(raw)
 		switch {
-		case a == gocql.UnsetValue:
+		case a == any(unset{}):
 			out = append(out, "_")
 		case ok && len(r) > 4 && r[0] == 0:
 			text := fmt.Sprint("[", r[3])
@@ -185,9 +187,9 @@ func TestListsAreWrittenOnce(t *testing.T) {
 
 // A key is written in the encoding that a store uses, whether it is copied or converted.
 func TestKeysAreCanonical(t *testing.T) {
-	info := gocql.NewNativeType(4, gocql.TypeDecimal, "")
+	decimal := driver.Type{ID: driver.TypeDecimal, Info: gocql.NewNativeType(4, gocql.TypeDecimal, "")}
 	for _, v := range []any{raw{0, 0, 0, 2, 100}, inf.NewDec(10, 1)} {
-		b, err := canonical{v, form.Must("decimal")}.MarshalCQL(info)
+		b, err := canonical{v, form.Must("decimal")}.encode(gocqldriver.Values, decimal)
 		require.NoError(t, err)
 		require.Equal(t, []byte{0, 0, 0, 0, 1}, b)
 	}

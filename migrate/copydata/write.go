@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gocql/gocql"
+	"github.com/cassaml/cassaml/mapper/driver"
 
 	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/aml/model"
@@ -37,10 +37,35 @@ type canonical struct {
 	form  *form.Form
 }
 
-// MarshalCQL implements [gocql.Marshaler].
-func (c canonical) MarshalCQL(info gocql.TypeInfo) ([]byte, error) {
-	b, err := gocql.Marshal(info, c.value)
+// encode returns the value in a type.
+func (c canonical) encode(values driver.Values, t driver.Type) ([]byte, error) {
+	if b, ok := c.value.(raw); ok {
+		return c.form.Canonical(b), nil
+	}
+	b, err := values.Encode(t, c.value)
 	return c.form.Canonical(b), err
+}
+
+// argument returns an argument for a value: an encoded one, a canonical one, or a Go value.
+func argument(values driver.Values, v any) any {
+	switch x := v.(type) {
+	case unset:
+		return values.Unset()
+	case raw:
+		return values.Value((*[]byte)(&x))
+	case canonical:
+		return values.Bind(func(t driver.Type) ([]byte, error) { return x.encode(values, t) })
+	}
+	return v
+}
+
+// bind returns the arguments of a statement.
+func (s statement) bind(values driver.Values) []any {
+	out := make([]any, len(s.args))
+	for i, v := range s.args {
+		out[i] = argument(values, v)
+	}
+	return out
 }
 
 // rowError adds the partition of a row to an error, without values of the row.
@@ -61,7 +86,7 @@ func (c *copying) writeKind(ctx context.Context, r row, kind schema.Kind, key []
 		}
 	}
 	for _, k := range key {
-		v, err := k.converted(r.of[k.from.Name])
+		v, err := k.converted(c.session, r.of[k.from.Name])
 		if err == nil && v == nil {
 			err = fmt.Errorf("column %s is null, but column %s of the primary key cannot be null", model.Quote(k.from.Name), model.Quote(k.to.Name))
 		}
@@ -95,7 +120,7 @@ func (c *copying) add(w *writing, of column, x cells, slot int) error {
 	switch {
 	case x.value == nil:
 	case !t.MultiCell():
-		v, err := of.converted(x)
+		v, err := of.converted(c.session, x)
 		if err != nil || v == nil {
 			return err
 		}
@@ -138,15 +163,13 @@ const (
 )
 
 // send sends the idempotent statements, in batches, and then list after list.
-func (w *writing) send(ctx context.Context, session *gocql.Session) error {
+func (w *writing) send(ctx context.Context, session driver.Session) error {
 	for _, some := range batches(w.statements()) {
-		batch := session.NewBatch(gocql.UnloggedBatch).WithContext(ctx).DefaultTimestamp(false).
-			RetryPolicy(&gocql.SimpleRetryPolicy{NumRetries: attempts - 1})
-		batch.SetConsistency(gocql.LocalQuorum)
+		batch := session.Batch(ctx, driver.BatchConfig{Unlogged: true, Consistency: driver.LocalQuorum, Attempts: driver.Repeat, NoTimestamp: true}, len(some))
 		for _, s := range some {
-			batch.Entries = append(batch.Entries, gocql.BatchEntry{Stmt: s.text, Args: s.args, Idempotent: true})
+			batch.Add(s.text, s.bind(session))
 		}
-		if err := session.ExecuteBatch(batch); err != nil {
+		if err := batch.Exec(); err != nil {
 			return err
 		}
 	}
@@ -187,12 +210,12 @@ func (s statement) size() (n int) {
 
 // writeList writes a list if the row has none. A list that is written twice at the same time would contain its elements twice, so each
 // attempt is two microseconds later: it then overwrites the list that an earlier attempt has written, or will write.
-func (w *writing) writeList(ctx context.Context, session *gocql.Session, l list) error {
+func (w *writing) writeList(ctx context.Context, session driver.Session, l list) error {
 	if l.ttl < 0 {
 		return nil
 	}
 	return w.once(l, func() (bool, error) { return w.has(ctx, session, l.column) }, func(s statement) error {
-		return session.Query(s.text, s.args...).WithContext(ctx).Consistency(gocql.LocalQuorum).RetryPolicy(nil).Exec()
+		return session.Query(ctx, driver.Query{CQL: s.text, Args: s.bind(session), Consistency: driver.LocalQuorum}).Close()
 	})
 }
 
@@ -218,12 +241,9 @@ func (w *writing) once(l list, has func() (bool, error), send func(statement) er
 }
 
 // has reports whether a row has a value in a column.
-func (w *writing) has(ctx context.Context, session *gocql.Session, column string) (bool, error) {
+func (w *writing) has(ctx context.Context, session driver.Session, column string) (bool, error) {
 	s := w.where(statement{text: "SELECT " + model.Quote(column) + " FROM " + model.Quote(w.table)})
-	var value raw
-	err := session.Query(s.text, s.args...).WithContext(ctx).Consistency(gocql.LocalQuorum).NoSkipMetadata().Scan(&value)
-	if errors.Is(err, gocql.ErrNotFound) {
-		return false, nil
-	}
+	var value []byte
+	_, err := driver.ScanOne(session.Query(ctx, driver.Query{CQL: s.text, Args: s.bind(session), Consistency: driver.LocalQuorum, Metadata: true}), session.Value(&value))
 	return value != nil, err
 }

@@ -20,7 +20,7 @@ import (
 
 // libraries returns the packages that models and functions of migrations import, loaded once.
 var libraries = sync.OnceValue(func() *models.Imports {
-	known, err := models.Load(".", append([]string{"github.com/cassaml/cassaml/migrate/copydata", "github.com/scylladb/gocqlx/v2", "context", "net"}, slices.Collect(maps.Values(imported))...)...)
+	known, err := models.Load(".", append([]string{"github.com/cassaml/cassaml/migrate/copydata", "github.com/cassaml/cassaml/mapper/driver", "github.com/cassaml/cassaml/mapper/driver/gocqldriver", "context", "net"}, slices.Collect(maps.Values(imported))...)...)
 	if err != nil {
 		panic(err)
 	}

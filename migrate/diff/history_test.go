@@ -180,7 +180,7 @@ func TestColumnOfAVersionedRootIsFilledBySaves(t *testing.T) {
 	require.True(t, plan.Funcs[0].Complete())
 	stub, err := diff.Stub("shop", "0002_step.cql", plan.Funcs)
 	require.NoError(t, err)
-	for _, want := range []string{"store, err := Open(ctx, session, mapper.Config{})", `Save: gen.FillNull(store.Customers.Versioned, "score_2"),`, "return int64(v), nil", `"github.com/cassaml/cassaml/mapper/gen"`} {
+	for _, want := range []string{"store, err := Open(ctx, gocqldriver.Session(session), mapper.Config{})", `Save: gen.FillNull(store.Customers.Versioned, "score_2"),`, "return int64(v), nil", `"github.com/cassaml/cassaml/mapper/gen"`} {
 		require.Contains(t, string(stub), want)
 	}
 }

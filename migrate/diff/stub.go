@@ -36,14 +36,14 @@ func Stub(pkg, migration string, funcs []Func) ([]byte, error) {
 
 // imports returns the packages that functions need, in the standard library and others.
 func imports(funcs []Func) (standard, others []string) {
-	all := []string{"context", "github.com/scylladb/gocqlx/v2"}
+	all := []string{"context", "github.com/cassaml/cassaml/mapper/driver"}
 	for _, f := range funcs {
 		if f.Move == nil {
 			continue
 		}
 		all = append(all, "github.com/cassaml/cassaml/migrate/copydata")
 		if f.Move.Store != "" {
-			all = append(all, "github.com/cassaml/cassaml/mapper", "github.com/cassaml/cassaml/mapper/gen")
+			all = append(all, "github.com/cassaml/cassaml/mapper", "github.com/cassaml/cassaml/mapper/driver/gocqldriver", "github.com/cassaml/cassaml/mapper/gen")
 		}
 		for _, c := range f.Move.Columns {
 			if c.Convert != nil {

@@ -10,18 +10,20 @@
 //		"os"
 //
 //		"github.com/gocql/gocql"
+//		"github.com/scylladb/gocqlx/v2"
 //
 //		"github.com/cassaml/cassaml/migrate/reverse"
+//		"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 //		"github.com/cassaml/cassaml/migrate/catalog"
 //	)
 //
 //	func main() {
-//		session, err := gocql.NewCluster("127.0.0.1").CreateSession()
+//		session, err := gocqlx.WrapSession(gocql.NewCluster("127.0.0.1").CreateSession())
 //		if err != nil {
 //			log.Fatal(err)
 //		}
 //		defer session.Close()
-//		keyspace, err := catalog.Inspect(context.Background(), session, "shop")
+//		keyspace, err := catalog.Inspect(context.Background(), gocqldriver.New(session), "shop")
 //		if err != nil {
 //			log.Fatal(err)
 //		}

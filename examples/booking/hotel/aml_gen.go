@@ -9,6 +9,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -29,7 +30,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +73,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -118,8 +119,8 @@ func (t RoomsBatch) SetBeds(number string, beds int8) {
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"guests__version":   gen.Versions(storeSchema, guestsCodec, guestsAggregate),
 		"bookings_by_guest": gen.Backfill(storeSchema, bookingsCodec, bookingsAggregate, "bookings_by_guest"),
 		"bookings__version": gen.Versions(storeSchema, bookingsCodec, bookingsAggregate),
@@ -246,7 +247,7 @@ func (t RoomsTable) BookingsByRoom(v *Room) BookingsQuery {
 }
 
 // RoomsMetadata describes rooms to gocqlx and its query builder.
-var RoomsMetadata = gen.Metadata{
+var RoomsMetadata = gocqldriver.Metadata{
 	Name: "rooms", PartKey: []string{"number"}, SortKey: []string{},
 	Columns: []string{"number", "beds"},
 }
@@ -281,7 +282,7 @@ type GuestsTable struct{ gen.Versioned[Guest] }
 
 func (t GuestsTable) key(id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -366,7 +367,7 @@ func (t GuestsTable) BookingsByGuest(v *Guest) BookingsByGuestQuery {
 }
 
 // GuestsMetadata describes guests to gocqlx and its query builder.
-var GuestsMetadata = gen.Metadata{
+var GuestsMetadata = gocqldriver.Metadata{
 	Name: "guests", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "email", "version"},
 }
@@ -576,7 +577,7 @@ func (q BookingsNightRange) NightBefore(v time.Time) gen.Query[Booking] {
 }
 
 // BookingsMetadata describes bookings to gocqlx and its query builder.
-var BookingsMetadata = gen.Metadata{
+var BookingsMetadata = gocqldriver.Metadata{
 	Name: "bookings", PartKey: []string{"room"}, SortKey: []string{"night"},
 	Columns: []string{"room", "night", "guest_id", "state", "version"},
 }
@@ -619,7 +620,7 @@ type BookingsByGuestTable struct{ gen.Reader[BookingByGuest] }
 
 func (t BookingsByGuestTable) key(guestID gocql.UUID, night time.Time, room string) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, guestID)
+	gocqldriver.EncodeUUID(k, guestID)
 	k.Date(night)
 	k.Text(room)
 	return k
@@ -688,7 +689,7 @@ var bookingsByGuestRoomReference = &gen.Reference[BookingByGuest, Room]{Field: "
 // Of reads the rows of one partition, in the order of night, room.
 func (t BookingsByGuestTable) Of(guestID gocql.UUID) BookingsByGuestQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, guestID)
+	gocqldriver.EncodeUUID(k, guestID)
 	return BookingsByGuestQuery{BookingsByGuestNightRange{gen.Where(t.Reader, k)}}
 }
 
@@ -697,7 +698,7 @@ func (t BookingsByGuestTable) Of(guestID gocql.UUID) BookingsByGuestQuery {
 func (t BookingsByGuestTable) OfEach(keys []gocql.UUID) BookingsByGuestQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return BookingsByGuestQuery{BookingsByGuestNightRange{gen.WhereEach(t.Reader, k)}}
 }
@@ -765,7 +766,7 @@ func (q BookingsByGuestRoomRange) RoomBefore(v string) gen.Query[BookingByGuest]
 }
 
 // BookingsByGuestMetadata describes bookings_by_guest to gocqlx and its query builder.
-var BookingsByGuestMetadata = gen.Metadata{
+var BookingsByGuestMetadata = gocqldriver.Metadata{
 	Name: "bookings_by_guest", PartKey: []string{"guest_id"}, SortKey: []string{"night", "room"},
 	Columns: []string{"guest_id", "night", "room", "state"},
 }
@@ -837,7 +838,7 @@ func decodeRoom(d *gen.Decoder, v *Room) {
 }
 
 func encodeGuest(e *gen.Encoder, v *Guest) {
-	gen.EncodeUUID(e, v.ID)
+	gocqldriver.EncodeUUID(e, v.ID)
 	e.Text(v.Name)
 	e.Text(v.Email)
 	e.Bigint(v.Version)
@@ -849,7 +850,7 @@ func checkGuest(f *gen.Faults, v *Guest) {
 }
 
 func decodeGuest(d *gen.Decoder, v *Guest) {
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Name = d.Text()
 	v.Email = d.Text()
 	v.Version = d.Bigint()
@@ -858,7 +859,7 @@ func decodeGuest(d *gen.Decoder, v *Guest) {
 func encodeBooking(e *gen.Encoder, v *Booking) {
 	e.Text(v.Room)
 	e.Date(v.Night)
-	gen.EncodeUUID(e, v.GuestID)
+	gocqldriver.EncodeUUID(e, v.GuestID)
 	e.Text(string(v.State))
 	e.Bigint(v.Version)
 }
@@ -871,13 +872,13 @@ func checkBooking(f *gen.Faults, v *Booking) {
 func decodeBooking(d *gen.Decoder, v *Booking) {
 	v.Room = d.Text()
 	v.Night = d.Date()
-	v.GuestID = gen.DecodeUUID(d)
+	v.GuestID = gocqldriver.DecodeUUID(d)
 	v.State = State(d.Text())
 	v.Version = d.Bigint()
 }
 
 func decodeBookingByGuest(d *gen.Decoder, v *BookingByGuest) {
-	v.GuestID = gen.DecodeUUID(d)
+	v.GuestID = gocqldriver.DecodeUUID(d)
 	v.Night = d.Date()
 	v.Room = d.Text()
 	v.State = State(d.Text())
@@ -888,7 +889,7 @@ func keyOfRooms(k *gen.Encoder, v *Room) {
 }
 
 func keyOfGuests(k *gen.Encoder, v *Guest) {
-	gen.EncodeUUID(k, v.ID)
+	gocqldriver.EncodeUUID(k, v.ID)
 }
 
 func keyOfBookings(k *gen.Encoder, v *Booking) {
@@ -906,12 +907,12 @@ func targetsOfBookingsRoom(v *Booking, next func() *gen.Encoder) {
 func targetsOfBookingsGuest(v *Booking, next func() *gen.Encoder) {
 	k := next()
 	if v.GuestID != (gocql.UUID{}) {
-		gen.EncodeUUID(k, v.GuestID)
+		gocqldriver.EncodeUUID(k, v.GuestID)
 	}
 }
 
 func keyOfBookingsByGuest(k *gen.Encoder, v *BookingByGuest) {
-	gen.EncodeUUID(k, v.GuestID)
+	gocqldriver.EncodeUUID(k, v.GuestID)
 	k.Date(v.Night)
 	k.Text(v.Room)
 }
@@ -919,7 +920,7 @@ func keyOfBookingsByGuest(k *gen.Encoder, v *BookingByGuest) {
 func targetsOfBookingsByGuestGuest(v *BookingByGuest, next func() *gen.Encoder) {
 	k := next()
 	if v.GuestID != (gocql.UUID{}) {
-		gen.EncodeUUID(k, v.GuestID)
+		gocqldriver.EncodeUUID(k, v.GuestID)
 	}
 }
 

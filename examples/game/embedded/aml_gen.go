@@ -9,6 +9,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -27,7 +28,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +59,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -121,12 +122,12 @@ func (t GamesBatch) Delete(gameID gocql.UUID) { gen.AddDelete(t.Writes, t.table.
 
 // SetFirst adds a write of one field.
 func (t GamesBatch) SetFirst(gameID gocql.UUID, first gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(gameID), first, gen.EncodeUUID), "first_player", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(gameID), first, gocqldriver.EncodeUUID), "first_player", nil)
 }
 
 // SetSecond adds a write of one field.
 func (t GamesBatch) SetSecond(gameID gocql.UUID, second gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(gameID), second, gen.EncodeUUID), "second_player", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(gameID), second, gocqldriver.EncodeUUID), "second_player", nil)
 }
 
 // SetStartedAt adds a write of one field.
@@ -144,8 +145,8 @@ func (t GamesBatch) SetRounds(gameID gocql.UUID, rounds []Round) {
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{}
 }
 
 var _ struct {
@@ -188,7 +189,7 @@ type PlayersTable struct{ gen.Root[Player] }
 
 func (t PlayersTable) key(playerID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, playerID)
+	gocqldriver.EncodeUUID(k, playerID)
 	return k
 }
 
@@ -262,7 +263,7 @@ func (t PlayersTable) SetScore(ctx context.Context, playerID gocql.UUID, score i
 }
 
 // PlayersMetadata describes players to gocqlx and its query builder.
-var PlayersMetadata = gen.Metadata{
+var PlayersMetadata = gocqldriver.Metadata{
 	Name: "players", PartKey: []string{"player_id"}, SortKey: []string{},
 	Columns: []string{"player_id", "name", "score"},
 }
@@ -298,7 +299,7 @@ type GamesTable struct{ gen.Root[Game] }
 
 func (t GamesTable) key(gameID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, gameID)
+	gocqldriver.EncodeUUID(k, gameID)
 	return k
 }
 
@@ -360,12 +361,12 @@ func (t GamesTable) Import(ctx context.Context, v *Game) (written bool, err erro
 
 // SetFirst writes only First, in one request without a read.
 func (t GamesTable) SetFirst(ctx context.Context, gameID gocql.UUID, first gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(gameID), first, gen.EncodeUUID), "first_player", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(gameID), first, gocqldriver.EncodeUUID), "first_player", nil)
 }
 
 // SetSecond writes only Second, in one request without a read.
 func (t GamesTable) SetSecond(ctx context.Context, gameID gocql.UUID, second gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(gameID), second, gen.EncodeUUID), "second_player", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(gameID), second, gocqldriver.EncodeUUID), "second_player", nil)
 }
 
 // SetStartedAt writes only StartedAt, in one request without a read.
@@ -425,7 +426,7 @@ func (t GamesTable) FollowSeconds(ctx context.Context, values []*Game) ([]*Playe
 var gamesSecondReference = &gen.Reference[Game, Player]{Field: "Second", Target: playersCodec, Key: keyOfGames, Targets: targetsOfGamesSecond}
 
 // GamesMetadata describes games to gocqlx and its query builder.
-var GamesMetadata = gen.Metadata{
+var GamesMetadata = gocqldriver.Metadata{
 	Name: "games", PartKey: []string{"game_id"}, SortKey: []string{},
 	Columns: []string{"game_id", "first_player", "second_player", "started_at", "rounds"},
 }
@@ -458,7 +459,7 @@ var storeSchema = &gen.Schema{
 }
 
 func encodePlayer(e *gen.Encoder, v *Player) {
-	gen.EncodeUUID(e, v.PlayerID)
+	gocqldriver.EncodeUUID(e, v.PlayerID)
 	e.Text(v.Name)
 	e.Bigint(v.Score)
 }
@@ -468,23 +469,23 @@ func checkPlayer(f *gen.Faults, v *Player) {
 }
 
 func decodePlayer(d *gen.Decoder, v *Player) {
-	v.PlayerID = gen.DecodeUUID(d)
+	v.PlayerID = gocqldriver.DecodeUUID(d)
 	v.Name = d.Text()
 	v.Score = d.Bigint()
 }
 
 func encodeGame(e *gen.Encoder, v *Game) {
-	gen.EncodeUUID(e, v.GameID)
-	gen.EncodeUUID(e, v.First)
-	gen.EncodeUUID(e, v.Second)
+	gocqldriver.EncodeUUID(e, v.GameID)
+	gocqldriver.EncodeUUID(e, v.First)
+	gocqldriver.EncodeUUID(e, v.Second)
 	e.Timestamp(v.StartedAt)
 	gen.EncodeStructs(e, v.Rounds, encodeRound)
 }
 
 func decodeGame(d *gen.Decoder, v *Game) {
-	v.GameID = gen.DecodeUUID(d)
-	v.First = gen.DecodeUUID(d)
-	v.Second = gen.DecodeUUID(d)
+	v.GameID = gocqldriver.DecodeUUID(d)
+	v.First = gocqldriver.DecodeUUID(d)
+	v.Second = gocqldriver.DecodeUUID(d)
 	v.StartedAt = d.Timestamp()
 	v.Rounds = gen.DecodeStructs(d, decodeRound)
 }
@@ -497,20 +498,20 @@ func encodeRound(e *gen.Encoder, v *Round) {
 }
 
 func keyOfGames(k *gen.Encoder, v *Game) {
-	gen.EncodeUUID(k, v.GameID)
+	gocqldriver.EncodeUUID(k, v.GameID)
 }
 
 func targetsOfGamesFirst(v *Game, next func() *gen.Encoder) {
 	k := next()
 	if v.First != (gocql.UUID{}) {
-		gen.EncodeUUID(k, v.First)
+		gocqldriver.EncodeUUID(k, v.First)
 	}
 }
 
 func targetsOfGamesSecond(v *Game, next func() *gen.Encoder) {
 	k := next()
 	if v.Second != (gocql.UUID{}) {
-		gen.EncodeUUID(k, v.Second)
+		gocqldriver.EncodeUUID(k, v.Second)
 	}
 }
 

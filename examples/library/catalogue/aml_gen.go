@@ -9,6 +9,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -34,7 +35,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -189,14 +190,14 @@ func (t ReviewsByUserBatch) SetWritten(userID gocql.UUID, rating int32, reviewID
 
 // SetArtifactID adds a write of one field.
 func (t ReviewsByUserBatch) SetArtifactID(userID gocql.UUID, rating int32, reviewID gocql.UUID, artifactID gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(userID, rating, reviewID), artifactID, gen.EncodeUUID), "artifact_id", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(userID, rating, reviewID), artifactID, gocqldriver.EncodeUUID), "artifact_id", nil)
 }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"artifacts_by_venue":  gen.Backfill(storeSchema, artifactsCodec, artifactsAggregate, "artifacts_by_venue"),
 		"artifacts_by_author": gen.Backfill(storeSchema, artifactsCodec, artifactsAggregate, "artifacts_by_author"),
 		"artifacts_by_user":   gen.Backfill(storeSchema, usersByArtifactCodec, usersByArtifactAggregate, "artifacts_by_user"),
@@ -323,7 +324,7 @@ type ArtifactsTable struct{ gen.Root[Artifact] }
 
 func (t ArtifactsTable) key(artifactID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, artifactID)
+	gocqldriver.EncodeUUID(k, artifactID)
 	return k
 }
 
@@ -415,7 +416,7 @@ func (t ArtifactsTable) UsersByArtifact(v *Artifact) UsersByArtifactQuery {
 }
 
 // ArtifactsMetadata describes artifacts to gocqlx and its query builder.
-var ArtifactsMetadata = gen.Metadata{
+var ArtifactsMetadata = gocqldriver.Metadata{
 	Name: "artifacts", PartKey: []string{"artifact_id"}, SortKey: []string{},
 	Columns: []string{"artifact_id", "artifact_type", "artifact_title", "authors", "keywords", "venue_name", "year"},
 }
@@ -462,7 +463,7 @@ func (t ArtifactsByVenueTable) key(venueName string, year int32, artifactID gocq
 	k := gen.NewKey()
 	k.Text(venueName)
 	k.Int(year)
-	gen.EncodeUUID(k, artifactID)
+	gocqldriver.EncodeUUID(k, artifactID)
 	return k
 }
 
@@ -551,17 +552,17 @@ type ArtifactsByVenueYearQuery struct {
 
 // ArtifactID reads the rows with artifact_id = v.
 func (q ArtifactsByVenueYearQuery) ArtifactID(v gocql.UUID) gen.Query[ArtifactByVenue] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // ArtifactIDFrom reads the rows with artifact_id >= v.
 func (q ArtifactsByVenueYearQuery) ArtifactIDFrom(v gocql.UUID) ArtifactsByVenueArtifactIDRange {
-	return ArtifactsByVenueArtifactIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return ArtifactsByVenueArtifactIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // ArtifactIDAfter reads the rows with artifact_id > v.
 func (q ArtifactsByVenueYearQuery) ArtifactIDAfter(v gocql.UUID) ArtifactsByVenueArtifactIDRange {
-	return ArtifactsByVenueArtifactIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return ArtifactsByVenueArtifactIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // ArtifactsByVenueArtifactIDRange can have an upper bound on artifact_id.
@@ -569,16 +570,16 @@ type ArtifactsByVenueArtifactIDRange struct{ gen.Query[ArtifactByVenue] }
 
 // ArtifactIDTo reads the rows with artifact_id <= v.
 func (q ArtifactsByVenueArtifactIDRange) ArtifactIDTo(v gocql.UUID) gen.Query[ArtifactByVenue] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // ArtifactIDBefore reads the rows with artifact_id < v.
 func (q ArtifactsByVenueArtifactIDRange) ArtifactIDBefore(v gocql.UUID) gen.Query[ArtifactByVenue] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // ArtifactsByVenueMetadata describes artifacts_by_venue to gocqlx and its query builder.
-var ArtifactsByVenueMetadata = gen.Metadata{
+var ArtifactsByVenueMetadata = gocqldriver.Metadata{
 	Name: "artifacts_by_venue", PartKey: []string{"venue_name"}, SortKey: []string{"year", "artifact_id"},
 	Columns: []string{"venue_name", "year", "artifact_id", "artifact_type", "artifact_title", "authors", "keywords"},
 }
@@ -620,7 +621,7 @@ func (t ArtifactsByAuthorTable) key(author string, year int32, artifactID gocql.
 	k := gen.NewKey()
 	k.Text(author)
 	k.Int(year)
-	gen.EncodeUUID(k, artifactID)
+	gocqldriver.EncodeUUID(k, artifactID)
 	return k
 }
 
@@ -709,17 +710,17 @@ type ArtifactsByAuthorYearQuery struct {
 
 // ArtifactID reads the rows with artifact_id = v.
 func (q ArtifactsByAuthorYearQuery) ArtifactID(v gocql.UUID) gen.Query[ArtifactByAuthor] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // ArtifactIDFrom reads the rows with artifact_id >= v.
 func (q ArtifactsByAuthorYearQuery) ArtifactIDFrom(v gocql.UUID) ArtifactsByAuthorArtifactIDRange {
-	return ArtifactsByAuthorArtifactIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return ArtifactsByAuthorArtifactIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // ArtifactIDAfter reads the rows with artifact_id > v.
 func (q ArtifactsByAuthorYearQuery) ArtifactIDAfter(v gocql.UUID) ArtifactsByAuthorArtifactIDRange {
-	return ArtifactsByAuthorArtifactIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return ArtifactsByAuthorArtifactIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // ArtifactsByAuthorArtifactIDRange can have an upper bound on artifact_id.
@@ -727,16 +728,16 @@ type ArtifactsByAuthorArtifactIDRange struct{ gen.Query[ArtifactByAuthor] }
 
 // ArtifactIDTo reads the rows with artifact_id <= v.
 func (q ArtifactsByAuthorArtifactIDRange) ArtifactIDTo(v gocql.UUID) gen.Query[ArtifactByAuthor] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // ArtifactIDBefore reads the rows with artifact_id < v.
 func (q ArtifactsByAuthorArtifactIDRange) ArtifactIDBefore(v gocql.UUID) gen.Query[ArtifactByAuthor] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // ArtifactsByAuthorMetadata describes artifacts_by_author to gocqlx and its query builder.
-var ArtifactsByAuthorMetadata = gen.Metadata{
+var ArtifactsByAuthorMetadata = gocqldriver.Metadata{
 	Name: "artifacts_by_author", PartKey: []string{"author"}, SortKey: []string{"year", "artifact_id"},
 	Columns: []string{"author", "year", "artifact_id", "artifact_type", "artifact_title", "authors", "keywords", "venue_name"},
 }
@@ -783,8 +784,8 @@ type UsersByArtifactTable struct{ gen.Root[Like] }
 
 func (t UsersByArtifactTable) key(artifactID gocql.UUID, userID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, artifactID)
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, artifactID)
+	gocqldriver.EncodeUUID(k, userID)
 	return k
 }
 
@@ -893,7 +894,7 @@ var usersByArtifactArtifactReference = &gen.Reference[Like, Artifact]{Field: "Ar
 // Of reads the rows of one partition, in the order of user_id.
 func (t UsersByArtifactTable) Of(artifactID gocql.UUID) UsersByArtifactQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, artifactID)
+	gocqldriver.EncodeUUID(k, artifactID)
 	return UsersByArtifactQuery{UsersByArtifactUserIDRange{gen.WhereRows(t.Root, k)}}
 }
 
@@ -902,7 +903,7 @@ func (t UsersByArtifactTable) Of(artifactID gocql.UUID) UsersByArtifactQuery {
 func (t UsersByArtifactTable) OfEach(keys []gocql.UUID) UsersByArtifactQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return UsersByArtifactQuery{UsersByArtifactUserIDRange{gen.WhereEachRows(t.Root, k)}}
 }
@@ -912,17 +913,17 @@ type UsersByArtifactQuery struct{ UsersByArtifactUserIDRange }
 
 // UserID reads the rows with user_id = v.
 func (q UsersByArtifactQuery) UserID(v gocql.UUID) gen.Rows[Like] {
-	return gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeUUID))
+	return gen.EqualRows(q.Rows, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // UserIDFrom reads the rows with user_id >= v.
 func (q UsersByArtifactQuery) UserIDFrom(v gocql.UUID) UsersByArtifactUserIDRange {
-	return UsersByArtifactUserIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return UsersByArtifactUserIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // UserIDAfter reads the rows with user_id > v.
 func (q UsersByArtifactQuery) UserIDAfter(v gocql.UUID) UsersByArtifactUserIDRange {
-	return UsersByArtifactUserIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return UsersByArtifactUserIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // UsersByArtifactUserIDRange can have an upper bound on user_id.
@@ -930,16 +931,16 @@ type UsersByArtifactUserIDRange struct{ gen.Rows[Like] }
 
 // UserIDTo reads the rows with user_id <= v.
 func (q UsersByArtifactUserIDRange) UserIDTo(v gocql.UUID) gen.Rows[Like] {
-	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // UserIDBefore reads the rows with user_id < v.
 func (q UsersByArtifactUserIDRange) UserIDBefore(v gocql.UUID) gen.Rows[Like] {
-	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // UsersByArtifactMetadata describes users_by_artifact to gocqlx and its query builder.
-var UsersByArtifactMetadata = gen.Metadata{
+var UsersByArtifactMetadata = gocqldriver.Metadata{
 	Name: "users_by_artifact", PartKey: []string{"artifact_id"}, SortKey: []string{"user_id"},
 	Columns: []string{"artifact_id", "user_id", "user_name", "email", "areas_of_expertise", "artifact_type", "artifact_title", "authors", "venue_name", "year"},
 }
@@ -985,9 +986,9 @@ type ArtifactsByUserTable struct{ gen.Reader[ArtifactByUser] }
 
 func (t ArtifactsByUserTable) key(userID gocql.UUID, year int32, artifactID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	k.Int(year)
-	gen.EncodeUUID(k, artifactID)
+	gocqldriver.EncodeUUID(k, artifactID)
 	return k
 }
 
@@ -1039,7 +1040,7 @@ var artifactsByUserArtifactReference = &gen.Reference[ArtifactByUser, Artifact]{
 // Of reads the rows of one partition, in the order of year, artifact_id.
 func (t ArtifactsByUserTable) Of(userID gocql.UUID) ArtifactsByUserQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	return ArtifactsByUserQuery{ArtifactsByUserYearRange{gen.Where(t.Reader, k)}}
 }
 
@@ -1048,7 +1049,7 @@ func (t ArtifactsByUserTable) Of(userID gocql.UUID) ArtifactsByUserQuery {
 func (t ArtifactsByUserTable) OfEach(keys []gocql.UUID) ArtifactsByUserQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return ArtifactsByUserQuery{ArtifactsByUserYearRange{gen.WhereEach(t.Reader, k)}}
 }
@@ -1089,17 +1090,17 @@ type ArtifactsByUserYearQuery struct{ ArtifactsByUserArtifactIDRange }
 
 // ArtifactID reads the rows with artifact_id = v.
 func (q ArtifactsByUserYearQuery) ArtifactID(v gocql.UUID) gen.Query[ArtifactByUser] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // ArtifactIDFrom reads the rows with artifact_id >= v.
 func (q ArtifactsByUserYearQuery) ArtifactIDFrom(v gocql.UUID) ArtifactsByUserArtifactIDRange {
-	return ArtifactsByUserArtifactIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return ArtifactsByUserArtifactIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // ArtifactIDAfter reads the rows with artifact_id > v.
 func (q ArtifactsByUserYearQuery) ArtifactIDAfter(v gocql.UUID) ArtifactsByUserArtifactIDRange {
-	return ArtifactsByUserArtifactIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return ArtifactsByUserArtifactIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // ArtifactsByUserArtifactIDRange can have an upper bound on artifact_id.
@@ -1107,16 +1108,16 @@ type ArtifactsByUserArtifactIDRange struct{ gen.Query[ArtifactByUser] }
 
 // ArtifactIDTo reads the rows with artifact_id <= v.
 func (q ArtifactsByUserArtifactIDRange) ArtifactIDTo(v gocql.UUID) gen.Query[ArtifactByUser] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // ArtifactIDBefore reads the rows with artifact_id < v.
 func (q ArtifactsByUserArtifactIDRange) ArtifactIDBefore(v gocql.UUID) gen.Query[ArtifactByUser] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // ArtifactsByUserMetadata describes artifacts_by_user to gocqlx and its query builder.
-var ArtifactsByUserMetadata = gen.Metadata{
+var ArtifactsByUserMetadata = gocqldriver.Metadata{
 	Name: "artifacts_by_user", PartKey: []string{"user_id"}, SortKey: []string{"year", "artifact_id"},
 	Columns: []string{"user_id", "year", "artifact_id", "artifact_type", "artifact_title", "authors", "venue_name"},
 }
@@ -1155,9 +1156,9 @@ type ExpertsByArtifactTable struct{ gen.Reader[ExpertByArtifact] }
 
 func (t ExpertsByArtifactTable) key(artifactID gocql.UUID, area string, userID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, artifactID)
+	gocqldriver.EncodeUUID(k, artifactID)
 	k.Text(area)
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	return k
 }
 
@@ -1209,7 +1210,7 @@ var expertsByArtifactArtifactReference = &gen.Reference[ExpertByArtifact, Artifa
 // Of reads the rows of one partition, in the order of user_id.
 func (t ExpertsByArtifactTable) Of(artifactID gocql.UUID, area string) ExpertsByArtifactQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, artifactID)
+	gocqldriver.EncodeUUID(k, artifactID)
 	k.Text(area)
 	return ExpertsByArtifactQuery{ExpertsByArtifactUserIDRange{gen.Where(t.Reader, k)}}
 }
@@ -1225,7 +1226,7 @@ type ExpertsByArtifactPartitionKey struct {
 func (t ExpertsByArtifactTable) OfEach(keys []ExpertsByArtifactPartitionKey) ExpertsByArtifactQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key.ArtifactID)
+		gocqldriver.EncodeUUID(k, key.ArtifactID)
 		k.Text(key.Area)
 	}
 	return ExpertsByArtifactQuery{ExpertsByArtifactUserIDRange{gen.WhereEach(t.Reader, k)}}
@@ -1236,17 +1237,17 @@ type ExpertsByArtifactQuery struct{ ExpertsByArtifactUserIDRange }
 
 // UserID reads the rows with user_id = v.
 func (q ExpertsByArtifactQuery) UserID(v gocql.UUID) gen.Query[ExpertByArtifact] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // UserIDFrom reads the rows with user_id >= v.
 func (q ExpertsByArtifactQuery) UserIDFrom(v gocql.UUID) ExpertsByArtifactUserIDRange {
-	return ExpertsByArtifactUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return ExpertsByArtifactUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // UserIDAfter reads the rows with user_id > v.
 func (q ExpertsByArtifactQuery) UserIDAfter(v gocql.UUID) ExpertsByArtifactUserIDRange {
-	return ExpertsByArtifactUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return ExpertsByArtifactUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // ExpertsByArtifactUserIDRange can have an upper bound on user_id.
@@ -1254,16 +1255,16 @@ type ExpertsByArtifactUserIDRange struct{ gen.Query[ExpertByArtifact] }
 
 // UserIDTo reads the rows with user_id <= v.
 func (q ExpertsByArtifactUserIDRange) UserIDTo(v gocql.UUID) gen.Query[ExpertByArtifact] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // UserIDBefore reads the rows with user_id < v.
 func (q ExpertsByArtifactUserIDRange) UserIDBefore(v gocql.UUID) gen.Query[ExpertByArtifact] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // ExpertsByArtifactMetadata describes experts_by_artifact to gocqlx and its query builder.
-var ExpertsByArtifactMetadata = gen.Metadata{
+var ExpertsByArtifactMetadata = gocqldriver.Metadata{
 	Name: "experts_by_artifact", PartKey: []string{"artifact_id", "area_of_expertise"}, SortKey: []string{"user_id"},
 	Columns: []string{"artifact_id", "area_of_expertise", "user_id", "user_name", "email", "areas_of_expertise"},
 }
@@ -1303,7 +1304,7 @@ type VenuesByUserTable struct{ gen.Root[VenueLike] }
 
 func (t VenuesByUserTable) key(userID gocql.UUID, venueName string, year int32) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	k.Text(venueName)
 	k.Int(year)
 	return k
@@ -1403,7 +1404,7 @@ func (t VenuesByUserTable) RemoveTopics(ctx context.Context, userID gocql.UUID, 
 // Of reads the rows of one partition, in the order of venue_name, year.
 func (t VenuesByUserTable) Of(userID gocql.UUID) VenuesByUserQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	return VenuesByUserQuery{VenuesByUserVenueNameRange{gen.WhereRows(t.Root, k)}}
 }
 
@@ -1412,7 +1413,7 @@ func (t VenuesByUserTable) Of(userID gocql.UUID) VenuesByUserQuery {
 func (t VenuesByUserTable) OfEach(keys []gocql.UUID) VenuesByUserQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return VenuesByUserQuery{VenuesByUserVenueNameRange{gen.WhereEachRows(t.Root, k)}}
 }
@@ -1480,7 +1481,7 @@ func (q VenuesByUserYearRange) YearBefore(v int32) gen.Rows[VenueLike] {
 }
 
 // VenuesByUserMetadata describes venues_by_user to gocqlx and its query builder.
-var VenuesByUserMetadata = gen.Metadata{
+var VenuesByUserMetadata = gocqldriver.Metadata{
 	Name: "venues_by_user", PartKey: []string{"user_id"}, SortKey: []string{"venue_name", "year"},
 	Columns: []string{"user_id", "venue_name", "year", "country", "homepage", "topics"},
 }
@@ -1520,9 +1521,9 @@ type ReviewsByUserTable struct{ gen.Root[Review] }
 
 func (t ReviewsByUserTable) key(userID gocql.UUID, rating int32, reviewID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	k.Int(rating)
-	gen.EncodeTimeUUID(k, reviewID)
+	gocqldriver.EncodeTimeUUID(k, reviewID)
 	return k
 }
 
@@ -1606,7 +1607,7 @@ func (t ReviewsByUserTable) SetWritten(ctx context.Context, userID gocql.UUID, r
 
 // SetArtifactID writes only ArtifactID, in one request without a read.
 func (t ReviewsByUserTable) SetArtifactID(ctx context.Context, userID gocql.UUID, rating int32, reviewID gocql.UUID, artifactID gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(userID, rating, reviewID), artifactID, gen.EncodeUUID), "artifact_id", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(userID, rating, reviewID), artifactID, gocqldriver.EncodeUUID), "artifact_id", nil)
 }
 
 // FollowArtifact reads the Artifact that v.ArtifactID refers to, in one request. It returns nil if v is nil or refers to
@@ -1627,7 +1628,7 @@ var reviewsByUserArtifactReference = &gen.Reference[Review, Artifact]{Field: "Ar
 // Of reads the rows of one partition, in the order of rating, review_id.
 func (t ReviewsByUserTable) Of(userID gocql.UUID) ReviewsByUserQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	return ReviewsByUserQuery{ReviewsByUserRatingRange{gen.WhereRows(t.Root, k)}}
 }
 
@@ -1636,7 +1637,7 @@ func (t ReviewsByUserTable) Of(userID gocql.UUID) ReviewsByUserQuery {
 func (t ReviewsByUserTable) OfEach(keys []gocql.UUID) ReviewsByUserQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return ReviewsByUserQuery{ReviewsByUserRatingRange{gen.WhereEachRows(t.Root, k)}}
 }
@@ -1677,17 +1678,17 @@ type ReviewsByUserRatingQuery struct{ ReviewsByUserReviewIDRange }
 
 // ReviewID reads the rows with review_id = v.
 func (q ReviewsByUserRatingQuery) ReviewID(v gocql.UUID) gen.Rows[Review] {
-	return gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.EqualRows(q.Rows, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // ReviewIDFrom reads the rows with review_id >= v.
 func (q ReviewsByUserRatingQuery) ReviewIDFrom(v gocql.UUID) ReviewsByUserReviewIDRange {
-	return ReviewsByUserReviewIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeTimeUUID))}
+	return ReviewsByUserReviewIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeTimeUUID))}
 }
 
 // ReviewIDAfter reads the rows with review_id > v.
 func (q ReviewsByUserRatingQuery) ReviewIDAfter(v gocql.UUID) ReviewsByUserReviewIDRange {
-	return ReviewsByUserReviewIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
+	return ReviewsByUserReviewIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeTimeUUID))}
 }
 
 // ReviewsByUserReviewIDRange can have an upper bound on review_id.
@@ -1695,16 +1696,16 @@ type ReviewsByUserReviewIDRange struct{ gen.Rows[Review] }
 
 // ReviewIDTo reads the rows with review_id <= v.
 func (q ReviewsByUserReviewIDRange) ReviewIDTo(v gocql.UUID) gen.Rows[Review] {
-	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // ReviewIDBefore reads the rows with review_id < v.
 func (q ReviewsByUserReviewIDRange) ReviewIDBefore(v gocql.UUID) gen.Rows[Review] {
-	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // ReviewsByUserMetadata describes reviews_by_user to gocqlx and its query builder.
-var ReviewsByUserMetadata = gen.Metadata{
+var ReviewsByUserMetadata = gocqldriver.Metadata{
 	Name: "reviews_by_user", PartKey: []string{"user_id"}, SortKey: []string{"rating", "review_id"},
 	Columns: []string{"user_id", "rating", "review_id", "review_title", "body", "written", "artifact_id"},
 }
@@ -1742,7 +1743,7 @@ type RatingsByArtifactTable struct{ gen.Counters[Rating] }
 
 func (t RatingsByArtifactTable) key(artifactID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, artifactID)
+	gocqldriver.EncodeUUID(k, artifactID)
 	return k
 }
 
@@ -1804,7 +1805,7 @@ func (t RatingsByArtifactTable) FollowArtifacts(ctx context.Context, values []*R
 var ratingsByArtifactArtifactReference = &gen.Reference[Rating, Artifact]{Field: "ArtifactID", Target: artifactsCodec, Key: keyOfRatingsByArtifact, Targets: targetsOfRatingsByArtifactArtifact}
 
 // RatingsByArtifactMetadata describes ratings_by_artifact to gocqlx and its query builder.
-var RatingsByArtifactMetadata = gen.Metadata{
+var RatingsByArtifactMetadata = gocqldriver.Metadata{
 	Name: "ratings_by_artifact", PartKey: []string{"artifact_id"}, SortKey: []string{},
 	Columns: []string{"artifact_id", "num_ratings", "sum_ratings"},
 }
@@ -1834,7 +1835,7 @@ var formUuid = gen.MustForm("uuid")
 var formTimeuuid = gen.MustForm("timeuuid")
 
 func encodeArtifact(e *gen.Encoder, v *Artifact) {
-	gen.EncodeUUID(e, v.ArtifactID)
+	gocqldriver.EncodeUUID(e, v.ArtifactID)
 	e.Text(v.Type)
 	e.Text(v.Title)
 	gen.EncodeList(e, v.Authors, (*gen.Encoder).Text)
@@ -1852,7 +1853,7 @@ func checkArtifact(f *gen.Faults, v *Artifact) {
 }
 
 func decodeArtifact(d *gen.Decoder, v *Artifact) {
-	v.ArtifactID = gen.DecodeUUID(d)
+	v.ArtifactID = gocqldriver.DecodeUUID(d)
 	v.Type = d.Text()
 	v.Title = d.Text()
 	v.Authors = gen.DecodeList(d, (*gen.Decoder).Text)
@@ -1864,7 +1865,7 @@ func decodeArtifact(d *gen.Decoder, v *Artifact) {
 func decodeArtifactByVenue(d *gen.Decoder, v *ArtifactByVenue) {
 	v.VenueName = d.Text()
 	v.Year = d.Int()
-	v.ArtifactID = gen.DecodeUUID(d)
+	v.ArtifactID = gocqldriver.DecodeUUID(d)
 	v.Type = d.Text()
 	v.Title = d.Text()
 	v.Authors = gen.DecodeList(d, (*gen.Decoder).Text)
@@ -1874,7 +1875,7 @@ func decodeArtifactByVenue(d *gen.Decoder, v *ArtifactByVenue) {
 func decodeArtifactByAuthor(d *gen.Decoder, v *ArtifactByAuthor) {
 	v.Author = d.Text()
 	v.Year = d.Int()
-	v.ArtifactID = gen.DecodeUUID(d)
+	v.ArtifactID = gocqldriver.DecodeUUID(d)
 	v.Type = d.Text()
 	v.Title = d.Text()
 	v.Authors = gen.DecodeList(d, (*gen.Decoder).Text)
@@ -1883,8 +1884,8 @@ func decodeArtifactByAuthor(d *gen.Decoder, v *ArtifactByAuthor) {
 }
 
 func encodeLike(e *gen.Encoder, v *Like) {
-	gen.EncodeUUID(e, v.ArtifactID)
-	gen.EncodeUUID(e, v.UserID)
+	gocqldriver.EncodeUUID(e, v.ArtifactID)
+	gocqldriver.EncodeUUID(e, v.UserID)
 	e.Text(v.UserName)
 	e.Text(v.Email)
 	gen.EncodeUnique(e, v.Areas, (*gen.Encoder).Text)
@@ -1902,8 +1903,8 @@ func checkLike(f *gen.Faults, v *Like) {
 }
 
 func decodeLike(d *gen.Decoder, v *Like) {
-	v.ArtifactID = gen.DecodeUUID(d)
-	v.UserID = gen.DecodeUUID(d)
+	v.ArtifactID = gocqldriver.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
 	v.UserName = d.Text()
 	v.Email = d.Text()
 	v.Areas = gen.DecodeList(d, (*gen.Decoder).Text)
@@ -1915,9 +1916,9 @@ func decodeLike(d *gen.Decoder, v *Like) {
 }
 
 func decodeArtifactByUser(d *gen.Decoder, v *ArtifactByUser) {
-	v.UserID = gen.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
 	v.Year = d.Int()
-	v.ArtifactID = gen.DecodeUUID(d)
+	v.ArtifactID = gocqldriver.DecodeUUID(d)
 	v.Type = d.Text()
 	v.Title = d.Text()
 	v.Authors = gen.DecodeList(d, (*gen.Decoder).Text)
@@ -1925,16 +1926,16 @@ func decodeArtifactByUser(d *gen.Decoder, v *ArtifactByUser) {
 }
 
 func decodeExpertByArtifact(d *gen.Decoder, v *ExpertByArtifact) {
-	v.ArtifactID = gen.DecodeUUID(d)
+	v.ArtifactID = gocqldriver.DecodeUUID(d)
 	v.Area = d.Text()
-	v.UserID = gen.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
 	v.UserName = d.Text()
 	v.Email = d.Text()
 	v.Areas = gen.DecodeList(d, (*gen.Decoder).Text)
 }
 
 func encodeVenueLike(e *gen.Encoder, v *VenueLike) {
-	gen.EncodeUUID(e, v.UserID)
+	gocqldriver.EncodeUUID(e, v.UserID)
 	e.Text(v.VenueName)
 	e.Int(v.Year)
 	e.Text(v.Country)
@@ -1947,7 +1948,7 @@ func checkVenueLike(f *gen.Faults, v *VenueLike) {
 }
 
 func decodeVenueLike(d *gen.Decoder, v *VenueLike) {
-	v.UserID = gen.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
 	v.VenueName = d.Text()
 	v.Year = d.Int()
 	v.Country = d.Text()
@@ -1956,93 +1957,93 @@ func decodeVenueLike(d *gen.Decoder, v *VenueLike) {
 }
 
 func encodeReview(e *gen.Encoder, v *Review) {
-	gen.EncodeUUID(e, v.UserID)
+	gocqldriver.EncodeUUID(e, v.UserID)
 	e.Int(v.Rating)
-	gen.EncodeTimeUUID(e, v.ReviewID)
+	gocqldriver.EncodeTimeUUID(e, v.ReviewID)
 	e.Text(v.Title)
 	e.Text(v.Body)
 	e.Timestamp(v.Written)
-	gen.EncodeUUID(e, v.ArtifactID)
+	gocqldriver.EncodeUUID(e, v.ArtifactID)
 }
 
 func decodeReview(d *gen.Decoder, v *Review) {
-	v.UserID = gen.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
 	v.Rating = d.Int()
-	v.ReviewID = gen.DecodeTimeUUID(d)
+	v.ReviewID = gocqldriver.DecodeTimeUUID(d)
 	v.Title = d.Text()
 	v.Body = d.Text()
 	v.Written = d.Timestamp()
-	v.ArtifactID = gen.DecodeUUID(d)
+	v.ArtifactID = gocqldriver.DecodeUUID(d)
 }
 
 func decodeRating(d *gen.Decoder, v *Rating) {
-	v.ArtifactID = gen.DecodeUUID(d)
+	v.ArtifactID = gocqldriver.DecodeUUID(d)
 	v.NumRatings = d.Bigint()
 	v.SumRatings = d.Bigint()
 }
 
 func keyOfArtifacts(k *gen.Encoder, v *Artifact) {
-	gen.EncodeUUID(k, v.ArtifactID)
+	gocqldriver.EncodeUUID(k, v.ArtifactID)
 }
 
 func keyOfUsersByArtifact(k *gen.Encoder, v *Like) {
-	gen.EncodeUUID(k, v.ArtifactID)
-	gen.EncodeUUID(k, v.UserID)
+	gocqldriver.EncodeUUID(k, v.ArtifactID)
+	gocqldriver.EncodeUUID(k, v.UserID)
 }
 
 func targetsOfUsersByArtifactArtifact(v *Like, next func() *gen.Encoder) {
 	k := next()
 	if v.ArtifactID != (gocql.UUID{}) {
-		gen.EncodeUUID(k, v.ArtifactID)
+		gocqldriver.EncodeUUID(k, v.ArtifactID)
 	}
 }
 
 func keyOfArtifactsByUser(k *gen.Encoder, v *ArtifactByUser) {
-	gen.EncodeUUID(k, v.UserID)
+	gocqldriver.EncodeUUID(k, v.UserID)
 	k.Int(v.Year)
-	gen.EncodeUUID(k, v.ArtifactID)
+	gocqldriver.EncodeUUID(k, v.ArtifactID)
 }
 
 func targetsOfArtifactsByUserArtifact(v *ArtifactByUser, next func() *gen.Encoder) {
 	k := next()
 	if v.ArtifactID != (gocql.UUID{}) {
-		gen.EncodeUUID(k, v.ArtifactID)
+		gocqldriver.EncodeUUID(k, v.ArtifactID)
 	}
 }
 
 func keyOfExpertsByArtifact(k *gen.Encoder, v *ExpertByArtifact) {
-	gen.EncodeUUID(k, v.ArtifactID)
+	gocqldriver.EncodeUUID(k, v.ArtifactID)
 	k.Text(v.Area)
-	gen.EncodeUUID(k, v.UserID)
+	gocqldriver.EncodeUUID(k, v.UserID)
 }
 
 func targetsOfExpertsByArtifactArtifact(v *ExpertByArtifact, next func() *gen.Encoder) {
 	k := next()
 	if v.ArtifactID != (gocql.UUID{}) {
-		gen.EncodeUUID(k, v.ArtifactID)
+		gocqldriver.EncodeUUID(k, v.ArtifactID)
 	}
 }
 
 func keyOfReviewsByUser(k *gen.Encoder, v *Review) {
-	gen.EncodeUUID(k, v.UserID)
+	gocqldriver.EncodeUUID(k, v.UserID)
 	k.Int(v.Rating)
-	gen.EncodeTimeUUID(k, v.ReviewID)
+	gocqldriver.EncodeTimeUUID(k, v.ReviewID)
 }
 
 func targetsOfReviewsByUserArtifact(v *Review, next func() *gen.Encoder) {
 	k := next()
 	if v.ArtifactID != (gocql.UUID{}) {
-		gen.EncodeUUID(k, v.ArtifactID)
+		gocqldriver.EncodeUUID(k, v.ArtifactID)
 	}
 }
 
 func keyOfRatingsByArtifact(k *gen.Encoder, v *Rating) {
-	gen.EncodeUUID(k, v.ArtifactID)
+	gocqldriver.EncodeUUID(k, v.ArtifactID)
 }
 
 func targetsOfRatingsByArtifactArtifact(v *Rating, next func() *gen.Encoder) {
 	k := next()
 	if v.ArtifactID != (gocql.UUID{}) {
-		gen.EncodeUUID(k, v.ArtifactID)
+		gocqldriver.EncodeUUID(k, v.ArtifactID)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -32,7 +33,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -204,7 +205,7 @@ func (t ProductsBatch) Delete(category string, productID gocql.UUID) {
 
 // SetSellerID adds a write of one field.
 func (t ProductsBatch) SetSellerID(category string, productID gocql.UUID, sellerID gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(category, productID), sellerID, gen.EncodeUUID), "seller_id", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(category, productID), sellerID, gocqldriver.EncodeUUID), "seller_id", nil)
 }
 
 // SetName adds a write of one field.
@@ -321,8 +322,8 @@ func (t ReviewsByProductBatch) SetBody(productID gocql.UUID, createdAt time.Time
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"orders_by_user_and_id": gen.Backfill(storeSchema, ordersByUserCodec, ordersByUserAggregate, "orders_by_user_and_id"),
 	}
 }
@@ -418,7 +419,7 @@ type UsersTable struct{ gen.Root[User] }
 
 func (t UsersTable) key(userID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	return k
 }
 
@@ -535,7 +536,7 @@ func (t UsersTable) OrdersByUser(v *User) OrdersByUserQuery {
 }
 
 // UsersMetadata describes users to gocqlx and its query builder.
-var UsersMetadata = gen.Metadata{
+var UsersMetadata = gocqldriver.Metadata{
 	Name: "users", PartKey: []string{"user_id"}, SortKey: []string{},
 	Columns: []string{"user_id", "name", "email", "addresses", "created_at"},
 }
@@ -570,7 +571,7 @@ type SellersTable struct{ gen.Root[Seller] }
 
 func (t SellersTable) key(sellerID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, sellerID)
+	gocqldriver.EncodeUUID(k, sellerID)
 	return k
 }
 
@@ -647,7 +648,7 @@ func (t SellersTable) SetEmail(ctx context.Context, sellerID gocql.UUID, email s
 }
 
 // SellersMetadata describes sellers to gocqlx and its query builder.
-var SellersMetadata = gen.Metadata{
+var SellersMetadata = gocqldriver.Metadata{
 	Name: "sellers", PartKey: []string{"seller_id"}, SortKey: []string{},
 	Columns: []string{"seller_id", "name", "email"},
 }
@@ -684,7 +685,7 @@ type ProductsTable struct{ gen.Root[Product] }
 func (t ProductsTable) key(category string, productID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(category)
-	gen.EncodeUUID(k, productID)
+	gocqldriver.EncodeUUID(k, productID)
 	return k
 }
 
@@ -753,7 +754,7 @@ func (t ProductsTable) Import(ctx context.Context, v *Product) (written bool, er
 // SetSellerID writes only SellerID, in one request without a read; if there is no row with this key, it makes one without
 // its required fields.
 func (t ProductsTable) SetSellerID(ctx context.Context, category string, productID gocql.UUID, sellerID gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(category, productID), sellerID, gen.EncodeUUID), "seller_id", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(category, productID), sellerID, gocqldriver.EncodeUUID), "seller_id", nil)
 }
 
 // SetName writes only Name, in one request without a read; if there is no row with this key, it makes one without its
@@ -815,17 +816,17 @@ type ProductsQuery struct{ ProductsProductIDRange }
 
 // ProductID reads the rows with product_id = v.
 func (q ProductsQuery) ProductID(v gocql.UUID) gen.Rows[Product] {
-	return gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeUUID))
+	return gen.EqualRows(q.Rows, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // ProductIDFrom reads the rows with product_id >= v.
 func (q ProductsQuery) ProductIDFrom(v gocql.UUID) ProductsProductIDRange {
-	return ProductsProductIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return ProductsProductIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // ProductIDAfter reads the rows with product_id > v.
 func (q ProductsQuery) ProductIDAfter(v gocql.UUID) ProductsProductIDRange {
-	return ProductsProductIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return ProductsProductIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // ProductsProductIDRange can have an upper bound on product_id.
@@ -833,16 +834,16 @@ type ProductsProductIDRange struct{ gen.Rows[Product] }
 
 // ProductIDTo reads the rows with product_id <= v.
 func (q ProductsProductIDRange) ProductIDTo(v gocql.UUID) gen.Rows[Product] {
-	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // ProductIDBefore reads the rows with product_id < v.
 func (q ProductsProductIDRange) ProductIDBefore(v gocql.UUID) gen.Rows[Product] {
-	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // ProductsMetadata describes products to gocqlx and its query builder.
-var ProductsMetadata = gen.Metadata{
+var ProductsMetadata = gocqldriver.Metadata{
 	Name: "products", PartKey: []string{"category"}, SortKey: []string{"product_id"},
 	Columns: []string{"category", "product_id", "seller_id", "name", "price", "stock"},
 }
@@ -886,9 +887,9 @@ type OrdersByUserTable struct{ gen.Root[Order] }
 
 func (t OrdersByUserTable) key(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	k.Timestamp(orderDate)
-	gen.EncodeUUID(k, orderID)
+	gocqldriver.EncodeUUID(k, orderID)
 	return k
 }
 
@@ -1052,7 +1053,7 @@ var ordersByUserUserReference = &gen.Reference[Order, User]{Field: "UserID", Tar
 // Of reads the rows of one partition, in the order of order_date, order_id.
 func (t OrdersByUserTable) Of(userID gocql.UUID) OrdersByUserQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	return OrdersByUserQuery{OrdersByUserOrderDateRange{gen.WhereRows(t.Root, k)}}
 }
 
@@ -1061,7 +1062,7 @@ func (t OrdersByUserTable) Of(userID gocql.UUID) OrdersByUserQuery {
 func (t OrdersByUserTable) OfEach(keys []gocql.UUID) OrdersByUserQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return OrdersByUserQuery{OrdersByUserOrderDateRange{gen.WhereEachRows(t.Root, k)}}
 }
@@ -1102,17 +1103,17 @@ type OrdersByUserOrderDateQuery struct{ OrdersByUserOrderIDRange }
 
 // OrderID reads the rows with order_id = v.
 func (q OrdersByUserOrderDateQuery) OrderID(v gocql.UUID) gen.Rows[Order] {
-	return gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeUUID))
+	return gen.EqualRows(q.Rows, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrderIDFrom reads the rows with order_id >= v.
 func (q OrdersByUserOrderDateQuery) OrderIDFrom(v gocql.UUID) OrdersByUserOrderIDRange {
-	return OrdersByUserOrderIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByUserOrderIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrderIDAfter reads the rows with order_id > v.
 func (q OrdersByUserOrderDateQuery) OrderIDAfter(v gocql.UUID) OrdersByUserOrderIDRange {
-	return OrdersByUserOrderIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByUserOrderIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrdersByUserOrderIDRange can have an upper bound on order_id.
@@ -1120,16 +1121,16 @@ type OrdersByUserOrderIDRange struct{ gen.Rows[Order] }
 
 // OrderIDTo reads the rows with order_id <= v.
 func (q OrdersByUserOrderIDRange) OrderIDTo(v gocql.UUID) gen.Rows[Order] {
-	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrderIDBefore reads the rows with order_id < v.
 func (q OrdersByUserOrderIDRange) OrderIDBefore(v gocql.UUID) gen.Rows[Order] {
-	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrdersByUserMetadata describes orders_by_user to gocqlx and its query builder.
-var OrdersByUserMetadata = gen.Metadata{
+var OrdersByUserMetadata = gocqldriver.Metadata{
 	Name: "orders_by_user", PartKey: []string{"user_id"}, SortKey: []string{"order_date", "order_id"},
 	Columns: []string{"user_id", "order_date", "order_id", "status", "total", "ship_to", "items"},
 }
@@ -1174,8 +1175,8 @@ type OrdersByUserAndIDTable struct{ gen.Reader[OrderByID] }
 
 func (t OrdersByUserAndIDTable) key(userID gocql.UUID, orderID gocql.UUID, orderDate time.Time) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, userID)
-	gen.EncodeUUID(k, orderID)
+	gocqldriver.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, orderID)
 	k.Timestamp(orderDate)
 	return k
 }
@@ -1228,7 +1229,7 @@ var ordersByUserAndIDUserReference = &gen.Reference[OrderByID, User]{Field: "Use
 // Of reads the rows of one partition, in the order of order_id, order_date.
 func (t OrdersByUserAndIDTable) Of(userID gocql.UUID) OrdersByUserAndIDQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	return OrdersByUserAndIDQuery{OrdersByUserAndIDOrderIDRange{gen.Where(t.Reader, k)}}
 }
 
@@ -1237,7 +1238,7 @@ func (t OrdersByUserAndIDTable) Of(userID gocql.UUID) OrdersByUserAndIDQuery {
 func (t OrdersByUserAndIDTable) OfEach(keys []gocql.UUID) OrdersByUserAndIDQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return OrdersByUserAndIDQuery{OrdersByUserAndIDOrderIDRange{gen.WhereEach(t.Reader, k)}}
 }
@@ -1247,17 +1248,17 @@ type OrdersByUserAndIDQuery struct{ OrdersByUserAndIDOrderIDRange }
 
 // OrderID reads the rows with order_id = v.
 func (q OrdersByUserAndIDQuery) OrderID(v gocql.UUID) OrdersByUserAndIDOrderIDQuery {
-	return OrdersByUserAndIDOrderIDQuery{OrdersByUserAndIDOrderDateRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
+	return OrdersByUserAndIDOrderIDQuery{OrdersByUserAndIDOrderDateRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // OrderIDFrom reads the rows with order_id >= v.
 func (q OrdersByUserAndIDQuery) OrderIDFrom(v gocql.UUID) OrdersByUserAndIDOrderIDRange {
-	return OrdersByUserAndIDOrderIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByUserAndIDOrderIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrderIDAfter reads the rows with order_id > v.
 func (q OrdersByUserAndIDQuery) OrderIDAfter(v gocql.UUID) OrdersByUserAndIDOrderIDRange {
-	return OrdersByUserAndIDOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByUserAndIDOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrdersByUserAndIDOrderIDRange can have an upper bound on order_id.
@@ -1265,12 +1266,12 @@ type OrdersByUserAndIDOrderIDRange struct{ gen.Query[OrderByID] }
 
 // OrderIDTo reads the rows with order_id <= v.
 func (q OrdersByUserAndIDOrderIDRange) OrderIDTo(v gocql.UUID) gen.Query[OrderByID] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrderIDBefore reads the rows with order_id < v.
 func (q OrdersByUserAndIDOrderIDRange) OrderIDBefore(v gocql.UUID) gen.Query[OrderByID] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrdersByUserAndIDOrderIDQuery can restrict order_date next.
@@ -1307,7 +1308,7 @@ func (q OrdersByUserAndIDOrderDateRange) OrderDateBefore(v time.Time) gen.Query[
 }
 
 // OrdersByUserAndIDMetadata describes orders_by_user_and_id to gocqlx and its query builder.
-var OrdersByUserAndIDMetadata = gen.Metadata{
+var OrdersByUserAndIDMetadata = gocqldriver.Metadata{
 	Name: "orders_by_user_and_id", PartKey: []string{"user_id"}, SortKey: []string{"order_id", "order_date"},
 	Columns: []string{"user_id", "order_id", "order_date", "status", "total", "ship_to", "items"},
 }
@@ -1346,9 +1347,9 @@ type ReviewsByProductTable struct{ gen.Root[Review] }
 
 func (t ReviewsByProductTable) key(productID gocql.UUID, createdAt time.Time, userID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, productID)
+	gocqldriver.EncodeUUID(k, productID)
 	k.Timestamp(createdAt)
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	return k
 }
 
@@ -1443,7 +1444,7 @@ var reviewsByProductUserReference = &gen.Reference[Review, User]{Field: "UserID"
 // Of reads the rows of one partition, in the order of created_at, user_id.
 func (t ReviewsByProductTable) Of(productID gocql.UUID) ReviewsByProductQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, productID)
+	gocqldriver.EncodeUUID(k, productID)
 	return ReviewsByProductQuery{ReviewsByProductCreatedAtRange{gen.WhereRows(t.Root, k)}}
 }
 
@@ -1452,7 +1453,7 @@ func (t ReviewsByProductTable) Of(productID gocql.UUID) ReviewsByProductQuery {
 func (t ReviewsByProductTable) OfEach(keys []gocql.UUID) ReviewsByProductQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return ReviewsByProductQuery{ReviewsByProductCreatedAtRange{gen.WhereEachRows(t.Root, k)}}
 }
@@ -1493,17 +1494,17 @@ type ReviewsByProductCreatedAtQuery struct{ ReviewsByProductUserIDRange }
 
 // UserID reads the rows with user_id = v.
 func (q ReviewsByProductCreatedAtQuery) UserID(v gocql.UUID) gen.Rows[Review] {
-	return gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeUUID))
+	return gen.EqualRows(q.Rows, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // UserIDFrom reads the rows with user_id >= v.
 func (q ReviewsByProductCreatedAtQuery) UserIDFrom(v gocql.UUID) ReviewsByProductUserIDRange {
-	return ReviewsByProductUserIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return ReviewsByProductUserIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // UserIDAfter reads the rows with user_id > v.
 func (q ReviewsByProductCreatedAtQuery) UserIDAfter(v gocql.UUID) ReviewsByProductUserIDRange {
-	return ReviewsByProductUserIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return ReviewsByProductUserIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // ReviewsByProductUserIDRange can have an upper bound on user_id.
@@ -1511,16 +1512,16 @@ type ReviewsByProductUserIDRange struct{ gen.Rows[Review] }
 
 // UserIDTo reads the rows with user_id <= v.
 func (q ReviewsByProductUserIDRange) UserIDTo(v gocql.UUID) gen.Rows[Review] {
-	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // UserIDBefore reads the rows with user_id < v.
 func (q ReviewsByProductUserIDRange) UserIDBefore(v gocql.UUID) gen.Rows[Review] {
-	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // ReviewsByProductMetadata describes reviews_by_product to gocqlx and its query builder.
-var ReviewsByProductMetadata = gen.Metadata{
+var ReviewsByProductMetadata = gocqldriver.Metadata{
 	Name: "reviews_by_product", PartKey: []string{"product_id"}, SortKey: []string{"created_at", "user_id"},
 	Columns: []string{"product_id", "created_at", "user_id", "rating", "body"},
 }
@@ -1565,7 +1566,7 @@ var formUuid = gen.MustForm("uuid")
 var formTimestamp = gen.MustForm("timestamp")
 
 func encodeUser(e *gen.Encoder, v *User) {
-	gen.EncodeUUID(e, v.UserID)
+	gocqldriver.EncodeUUID(e, v.UserID)
 	e.Text(v.Name)
 	e.Text(v.Email)
 	gen.EncodeMapOfStructs(e, v.Addresses, (*gen.Encoder).Text, encodeAddress)
@@ -1579,7 +1580,7 @@ func checkUser(f *gen.Faults, v *User) {
 }
 
 func decodeUser(d *gen.Decoder, v *User) {
-	v.UserID = gen.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
 	v.Name = d.Text()
 	v.Email = d.Text()
 	v.Addresses = gen.DecodeMapOfStructs(d, (*gen.Decoder).Text, decodeAddress)
@@ -1600,7 +1601,7 @@ func encodeAddress(e *gen.Encoder, v *Address) {
 }
 
 func encodeSeller(e *gen.Encoder, v *Seller) {
-	gen.EncodeUUID(e, v.SellerID)
+	gocqldriver.EncodeUUID(e, v.SellerID)
 	e.Text(v.Name)
 	e.Text(v.Email)
 }
@@ -1611,15 +1612,15 @@ func checkSeller(f *gen.Faults, v *Seller) {
 }
 
 func decodeSeller(d *gen.Decoder, v *Seller) {
-	v.SellerID = gen.DecodeUUID(d)
+	v.SellerID = gocqldriver.DecodeUUID(d)
 	v.Name = d.Text()
 	v.Email = d.Text()
 }
 
 func encodeProduct(e *gen.Encoder, v *Product) {
 	e.Text(v.Category)
-	gen.EncodeUUID(e, v.ProductID)
-	gen.EncodeUUID(e, v.SellerID)
+	gocqldriver.EncodeUUID(e, v.ProductID)
+	gocqldriver.EncodeUUID(e, v.SellerID)
 	e.Text(v.Name)
 	e.Decimal(v.Price)
 	e.Int(v.Stock)
@@ -1632,17 +1633,17 @@ func checkProduct(f *gen.Faults, v *Product) {
 
 func decodeProduct(d *gen.Decoder, v *Product) {
 	v.Category = d.Text()
-	v.ProductID = gen.DecodeUUID(d)
-	v.SellerID = gen.DecodeUUID(d)
+	v.ProductID = gocqldriver.DecodeUUID(d)
+	v.SellerID = gocqldriver.DecodeUUID(d)
 	v.Name = d.Text()
 	v.Price = d.Decimal()
 	v.Stock = d.Int()
 }
 
 func encodeOrder(e *gen.Encoder, v *Order) {
-	gen.EncodeUUID(e, v.UserID)
+	gocqldriver.EncodeUUID(e, v.UserID)
 	e.Timestamp(v.OrderDate)
-	gen.EncodeUUID(e, v.OrderID)
+	gocqldriver.EncodeUUID(e, v.OrderID)
 	e.Text(v.Status)
 	e.Decimal(v.Total)
 	gen.EncodeStruct(e, &v.ShipTo, encodeAddress)
@@ -1657,9 +1658,9 @@ func checkOrder(f *gen.Faults, v *Order) {
 }
 
 func decodeOrder(d *gen.Decoder, v *Order) {
-	v.UserID = gen.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
 	v.OrderDate = d.Timestamp()
-	v.OrderID = gen.DecodeUUID(d)
+	v.OrderID = gocqldriver.DecodeUUID(d)
 	v.Status = d.Text()
 	v.Total = d.Decimal()
 	gen.DecodeStruct(d, &v.ShipTo, decodeAddress)
@@ -1672,15 +1673,15 @@ func checkItem(f *gen.Faults, v *Item) {
 }
 
 func encodeItem(e *gen.Encoder, v *Item) {
-	gen.EncodeUUID(e, v.ProductID)
+	gocqldriver.EncodeUUID(e, v.ProductID)
 	e.Text(v.Name)
 	e.Decimal(v.Price)
 	e.Int(v.Quantity)
 }
 
 func decodeOrderByID(d *gen.Decoder, v *OrderByID) {
-	v.UserID = gen.DecodeUUID(d)
-	v.OrderID = gen.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
+	v.OrderID = gocqldriver.DecodeUUID(d)
 	v.OrderDate = d.Timestamp()
 	v.Status = d.Text()
 	v.Total = d.Decimal()
@@ -1689,73 +1690,73 @@ func decodeOrderByID(d *gen.Decoder, v *OrderByID) {
 }
 
 func encodeReview(e *gen.Encoder, v *Review) {
-	gen.EncodeUUID(e, v.ProductID)
+	gocqldriver.EncodeUUID(e, v.ProductID)
 	e.Timestamp(v.CreatedAt)
-	gen.EncodeUUID(e, v.UserID)
+	gocqldriver.EncodeUUID(e, v.UserID)
 	e.Tinyint(v.Rating)
 	e.Text(v.Body)
 }
 
 func decodeReview(d *gen.Decoder, v *Review) {
-	v.ProductID = gen.DecodeUUID(d)
+	v.ProductID = gocqldriver.DecodeUUID(d)
 	v.CreatedAt = d.Timestamp()
-	v.UserID = gen.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
 	v.Rating = d.Tinyint()
 	v.Body = d.Text()
 }
 
 func keyOfUsers(k *gen.Encoder, v *User) {
-	gen.EncodeUUID(k, v.UserID)
+	gocqldriver.EncodeUUID(k, v.UserID)
 }
 
 func keyOfProducts(k *gen.Encoder, v *Product) {
 	k.Text(v.Category)
-	gen.EncodeUUID(k, v.ProductID)
+	gocqldriver.EncodeUUID(k, v.ProductID)
 }
 
 func targetsOfProductsSeller(v *Product, next func() *gen.Encoder) {
 	k := next()
 	if v.SellerID != (gocql.UUID{}) {
-		gen.EncodeUUID(k, v.SellerID)
+		gocqldriver.EncodeUUID(k, v.SellerID)
 	}
 }
 
 func keyOfOrdersByUser(k *gen.Encoder, v *Order) {
-	gen.EncodeUUID(k, v.UserID)
+	gocqldriver.EncodeUUID(k, v.UserID)
 	k.Timestamp(v.OrderDate)
-	gen.EncodeUUID(k, v.OrderID)
+	gocqldriver.EncodeUUID(k, v.OrderID)
 }
 
 func targetsOfOrdersByUserUser(v *Order, next func() *gen.Encoder) {
 	k := next()
 	if v.UserID != (gocql.UUID{}) {
-		gen.EncodeUUID(k, v.UserID)
+		gocqldriver.EncodeUUID(k, v.UserID)
 	}
 }
 
 func keyOfOrdersByUserAndID(k *gen.Encoder, v *OrderByID) {
-	gen.EncodeUUID(k, v.UserID)
-	gen.EncodeUUID(k, v.OrderID)
+	gocqldriver.EncodeUUID(k, v.UserID)
+	gocqldriver.EncodeUUID(k, v.OrderID)
 	k.Timestamp(v.OrderDate)
 }
 
 func targetsOfOrdersByUserAndIDUser(v *OrderByID, next func() *gen.Encoder) {
 	k := next()
 	if v.UserID != (gocql.UUID{}) {
-		gen.EncodeUUID(k, v.UserID)
+		gocqldriver.EncodeUUID(k, v.UserID)
 	}
 }
 
 func keyOfReviewsByProduct(k *gen.Encoder, v *Review) {
-	gen.EncodeUUID(k, v.ProductID)
+	gocqldriver.EncodeUUID(k, v.ProductID)
 	k.Timestamp(v.CreatedAt)
-	gen.EncodeUUID(k, v.UserID)
+	gocqldriver.EncodeUUID(k, v.UserID)
 }
 
 func targetsOfReviewsByProductUser(v *Review, next func() *gen.Encoder) {
 	k := next()
 	if v.UserID != (gocql.UUID{}) {
-		gen.EncodeUUID(k, v.UserID)
+		gocqldriver.EncodeUUID(k, v.UserID)
 	}
 }
 
@@ -1767,7 +1768,7 @@ func decodeAddress(d *gen.Decoder, v *Address) {
 }
 
 func decodeItem(d *gen.Decoder, v *Item) {
-	v.ProductID = gen.DecodeUUID(d)
+	v.ProductID = gocqldriver.DecodeUUID(d)
 	v.Name = d.Text()
 	v.Price = d.Decimal()
 	v.Quantity = d.Int()

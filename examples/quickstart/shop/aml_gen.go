@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -26,7 +27,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +67,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -102,8 +103,8 @@ type CustomersBatch struct {
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"vehicles": gen.Backfill(storeSchema, customersCodec, customersAggregate, "vehicles"),
 	}
 }
@@ -149,7 +150,7 @@ type CustomersTable struct{ gen.Root[Customer] }
 
 func (t CustomersTable) key(id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -221,7 +222,7 @@ func (t CustomersTable) Reconcile(ctx context.Context, id gocql.UUID, config map
 }
 
 // CustomersMetadata describes customers to gocqlx and its query builder.
-var CustomersMetadata = gen.Metadata{
+var CustomersMetadata = gocqldriver.Metadata{
 	Name: "customers", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "vehicles"},
 }
@@ -296,7 +297,7 @@ func (t VehiclesTable) Scan(ctx context.Context, config mapper.ScanConfig, f fun
 }
 
 // VehiclesMetadata describes vehicles to gocqlx and its query builder.
-var VehiclesMetadata = gen.Metadata{
+var VehiclesMetadata = gocqldriver.Metadata{
 	Name: "vehicles", PartKey: []string{"plate"}, SortKey: []string{},
 	Columns: []string{"plate", "color", "owner"},
 }
@@ -320,7 +321,7 @@ var storeSchema = &gen.Schema{
 }
 
 func encodeCustomer(e *gen.Encoder, v *Customer) {
-	gen.EncodeUUID(e, v.ID)
+	gocqldriver.EncodeUUID(e, v.ID)
 	e.Text(v.Name)
 	gen.EncodeStructs(e, v.Vehicles, encodeVehicle)
 }
@@ -332,7 +333,7 @@ func checkCustomer(f *gen.Faults, v *Customer) {
 }
 
 func decodeCustomer(d *gen.Decoder, v *Customer) {
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Name = d.Text()
 	v.Vehicles = gen.DecodeStructs(d, decodeVehicle)
 }
@@ -358,6 +359,6 @@ func decodeVehicle(d *gen.Decoder, v *Vehicle) {
 }
 
 func decodeOwner(d *gen.Decoder, v *Owner) {
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Name = d.Text()
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -28,7 +29,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -71,14 +72,14 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"accounts_by_email": gen.Backfill(storeSchema, accountsCodec, accountsAggregate, "accounts_by_email"),
 		"accounts_by_store": gen.Backfill(storeSchema, accountsCodec, accountsAggregate, "accounts_by_store"),
 		"accounts__version": gen.Versions(storeSchema, accountsCodec, accountsAggregate),
@@ -178,7 +179,7 @@ type AccountsTable struct{ gen.Versioned[Account] }
 
 func (t AccountsTable) key(id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -253,7 +254,7 @@ func (t AccountsTable) Reconcile(ctx context.Context, id gocql.UUID, config mapp
 }
 
 // AccountsMetadata describes accounts to gocqlx and its query builder.
-var AccountsMetadata = gen.Metadata{
+var AccountsMetadata = gocqldriver.Metadata{
 	Name: "accounts", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "email", "store", "total", "discount", "paid", "signature", "address", "items", "version"},
 }
@@ -307,7 +308,7 @@ type AccountsByEmailTable struct{ gen.Reader[AccountByEmail] }
 func (t AccountsByEmailTable) key(email string, id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(email)
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -362,17 +363,17 @@ type AccountsByEmailQuery struct{ AccountsByEmailIDRange }
 
 // ID reads the rows with id = v.
 func (q AccountsByEmailQuery) ID(v gocql.UUID) gen.Query[AccountByEmail] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDFrom reads the rows with id >= v.
 func (q AccountsByEmailQuery) IDFrom(v gocql.UUID) AccountsByEmailIDRange {
-	return AccountsByEmailIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return AccountsByEmailIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // IDAfter reads the rows with id > v.
 func (q AccountsByEmailQuery) IDAfter(v gocql.UUID) AccountsByEmailIDRange {
-	return AccountsByEmailIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return AccountsByEmailIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // AccountsByEmailIDRange can have an upper bound on id.
@@ -380,16 +381,16 @@ type AccountsByEmailIDRange struct{ gen.Query[AccountByEmail] }
 
 // IDTo reads the rows with id <= v.
 func (q AccountsByEmailIDRange) IDTo(v gocql.UUID) gen.Query[AccountByEmail] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDBefore reads the rows with id < v.
 func (q AccountsByEmailIDRange) IDBefore(v gocql.UUID) gen.Query[AccountByEmail] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // AccountsByEmailMetadata describes accounts_by_email to gocqlx and its query builder.
-var AccountsByEmailMetadata = gen.Metadata{
+var AccountsByEmailMetadata = gocqldriver.Metadata{
 	Name: "accounts_by_email", PartKey: []string{"email"}, SortKey: []string{"id"},
 	Columns: []string{"email", "id", "name", "total", "address", "items"},
 }
@@ -428,7 +429,7 @@ type AccountsByStoreTable struct{ gen.Reader[AccountByStore] }
 func (t AccountsByStoreTable) key(store int32, id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(store)
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -483,17 +484,17 @@ type AccountsByStoreQuery struct{ AccountsByStoreIDRange }
 
 // ID reads the rows with id = v.
 func (q AccountsByStoreQuery) ID(v gocql.UUID) gen.Query[AccountByStore] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDFrom reads the rows with id >= v.
 func (q AccountsByStoreQuery) IDFrom(v gocql.UUID) AccountsByStoreIDRange {
-	return AccountsByStoreIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return AccountsByStoreIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // IDAfter reads the rows with id > v.
 func (q AccountsByStoreQuery) IDAfter(v gocql.UUID) AccountsByStoreIDRange {
-	return AccountsByStoreIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return AccountsByStoreIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // AccountsByStoreIDRange can have an upper bound on id.
@@ -501,16 +502,16 @@ type AccountsByStoreIDRange struct{ gen.Query[AccountByStore] }
 
 // IDTo reads the rows with id <= v.
 func (q AccountsByStoreIDRange) IDTo(v gocql.UUID) gen.Query[AccountByStore] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDBefore reads the rows with id < v.
 func (q AccountsByStoreIDRange) IDBefore(v gocql.UUID) gen.Query[AccountByStore] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // AccountsByStoreMetadata describes accounts_by_store to gocqlx and its query builder.
-var AccountsByStoreMetadata = gen.Metadata{
+var AccountsByStoreMetadata = gocqldriver.Metadata{
 	Name: "accounts_by_store", PartKey: []string{"store"}, SortKey: []string{"id"},
 	Columns: []string{"store", "id", "name", "total", "address", "items"},
 }
@@ -553,7 +554,7 @@ type MembersTable struct{ gen.Versioned[Member] }
 
 func (t MembersTable) key(id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -632,7 +633,7 @@ func (t MembersTable) Reconcile(ctx context.Context, id gocql.UUID, config mappe
 }
 
 // MembersMetadata describes members to gocqlx and its query builder.
-var MembersMetadata = gen.Metadata{
+var MembersMetadata = gocqldriver.Metadata{
 	Name: "members", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "email", "store", "total", "discount", "paid", "signature", "address", "items", "version"},
 }
@@ -727,7 +728,7 @@ var storeSchema = &gen.Schema{
 var formUuid = gen.MustForm("uuid")
 
 func encodeAccount(e *gen.Encoder, v *Account) {
-	gen.EncodeUUID(e, v.ID)
+	gocqldriver.EncodeUUID(e, v.ID)
 	e.Text(v.Name)
 	e.Text(v.Email)
 	e.Int(v.Store)
@@ -745,7 +746,7 @@ func checkAccount(f *gen.Faults, v *Account) {
 }
 
 func decodeAccount(d *gen.Decoder, v *Account) {
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Name = d.Text()
 	v.Email = d.Text()
 	v.Store = d.Int()
@@ -760,7 +761,7 @@ func decodeAccount(d *gen.Decoder, v *Account) {
 
 func decodeAccountByEmail(d *gen.Decoder, v *AccountByEmail) {
 	v.Email = d.Text()
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Name = d.Text()
 	v.Total = d.Bigint()
 	gen.DecodeStruct(d, &v.Address, decodeAddress)
@@ -769,7 +770,7 @@ func decodeAccountByEmail(d *gen.Decoder, v *AccountByEmail) {
 
 func decodeAccountByStore(d *gen.Decoder, v *AccountByStore) {
 	v.Store = d.Int()
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Name = d.Text()
 	v.Total = d.Bigint()
 	gen.DecodeStruct(d, &v.Address, decodeAddress)
@@ -777,7 +778,7 @@ func decodeAccountByStore(d *gen.Decoder, v *AccountByStore) {
 }
 
 func encodeMember(e *gen.Encoder, v *Member) {
-	gen.EncodeUUID(e, v.ID)
+	gocqldriver.EncodeUUID(e, v.ID)
 	e.Text(v.Name)
 	e.Text(v.Email)
 	e.Int(v.Store)
@@ -795,7 +796,7 @@ func checkMember(f *gen.Faults, v *Member) {
 }
 
 func decodeMember(d *gen.Decoder, v *Member) {
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Name = d.Text()
 	v.Email = d.Text()
 	v.Store = d.Int()

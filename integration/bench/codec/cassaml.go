@@ -6,6 +6,7 @@ import (
 	"github.com/gocql/gocql"
 
 	"github.com/cassaml/cassaml/integration/bench/order"
+	"github.com/cassaml/cassaml/mapper/gen"
 )
 
 // cassaml is this project: the generated codec, the planner, the binding of cells.
@@ -48,11 +49,11 @@ func (c *cassaml) wide(d *driver) error {
 }
 
 // send adds the arguments of one INSERT for each of the first tables.
-func (c *cassaml) send(d *driver, tables [][]gocql.ColumnInfo, statements []gocql.BatchEntry) error {
+func (c *cassaml) send(d *driver, tables [][]gocql.ColumnInfo, statements []gen.Statement) error {
 	for i, s := range statements {
 		columns := len(tables[i])
 		if len(s.Args) != columns+len(c.using) {
-			return fmt.Errorf("codec: %d arguments of %s", len(s.Args), s.Stmt)
+			return fmt.Errorf("codec: %d arguments of %s", len(s.Args), s.CQL)
 		}
 		if err := d.frame.statement(tables[i], s.Args[:columns]); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -30,7 +31,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +78,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -162,8 +163,8 @@ func (t ApartBatch) SetPaid(id int64, paid bool) {
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"near_summary":    gen.Backfill(storeSchema, nearCodec, nearAggregate, "near_summary"),
 		"marked_summary":  gen.Backfill(storeSchema, markedCodec, markedAggregate, "marked_summary"),
 		"marked__version": gen.Versions(storeSchema, markedCodec, markedAggregate),
@@ -345,7 +346,7 @@ func (t NearTable) SetPaid(ctx context.Context, id int64, paid bool) error {
 }
 
 // NearMetadata describes near to gocqlx and its query builder.
-var NearMetadata = gen.Metadata{
+var NearMetadata = gocqldriver.Metadata{
 	Name: "near", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "city", "email", "total", "paid"},
 }
@@ -410,7 +411,7 @@ func (t NearSummaryTable) Scan(ctx context.Context, config mapper.ScanConfig, f 
 }
 
 // NearSummaryMetadata describes near_summary to gocqlx and its query builder.
-var NearSummaryMetadata = gen.Metadata{
+var NearSummaryMetadata = gocqldriver.Metadata{
 	Name: "near_summary", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "total"},
 }
@@ -525,7 +526,7 @@ func (t MarkedTable) Reconcile(ctx context.Context, id int64, config mapper.Reco
 }
 
 // MarkedMetadata describes marked to gocqlx and its query builder.
-var MarkedMetadata = gen.Metadata{
+var MarkedMetadata = gocqldriver.Metadata{
 	Name: "marked", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "city", "email", "total", "paid", "version"},
 }
@@ -595,7 +596,7 @@ func (t MarkedSummaryTable) Scan(ctx context.Context, config mapper.ScanConfig, 
 }
 
 // MarkedSummaryMetadata describes marked_summary to gocqlx and its query builder.
-var MarkedSummaryMetadata = gen.Metadata{
+var MarkedSummaryMetadata = gocqldriver.Metadata{
 	Name: "marked_summary", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "total"},
 }
@@ -714,7 +715,7 @@ func (t ApartTable) SetPaid(ctx context.Context, id int64, paid bool) error {
 }
 
 // ApartMetadata describes apart to gocqlx and its query builder.
-var ApartMetadata = gen.Metadata{
+var ApartMetadata = gocqldriver.Metadata{
 	Name: "apart", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "city", "email", "total", "paid"},
 }
@@ -837,7 +838,7 @@ func (q ApartByEmailIDRange) IDBefore(v int64) gen.Query[ApartByEmail] {
 }
 
 // ApartByEmailMetadata describes apart_by_email to gocqlx and its query builder.
-var ApartByEmailMetadata = gen.Metadata{
+var ApartByEmailMetadata = gocqldriver.Metadata{
 	Name: "apart_by_email", PartKey: []string{"email"}, SortKey: []string{"id"},
 	Columns: []string{"email", "id", "name"},
 }
@@ -951,7 +952,7 @@ func (q ApartByCityIDRange) IDBefore(v int64) gen.Query[ApartByCity] {
 }
 
 // ApartByCityMetadata describes apart_by_city to gocqlx and its query builder.
-var ApartByCityMetadata = gen.Metadata{
+var ApartByCityMetadata = gocqldriver.Metadata{
 	Name: "apart_by_city", PartKey: []string{"city"}, SortKey: []string{"id"},
 	Columns: []string{"city", "id", "name"},
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -27,7 +28,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +67,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -192,8 +193,8 @@ func (t MapGamesBatch) RemoveRounds(id int64, key int32) {
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{}
 }
 
 var _ struct {
@@ -319,7 +320,7 @@ func (t GamesTable) SetName(ctx context.Context, id int64, name string) error {
 }
 
 // GamesMetadata describes games to gocqlx and its query builder.
-var GamesMetadata = gen.Metadata{
+var GamesMetadata = gocqldriver.Metadata{
 	Name: "games", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name"},
 }
@@ -473,7 +474,7 @@ func (q RoundsNumberRange) NumberBefore(v int32) gen.Rows[Round] {
 }
 
 // RoundsMetadata describes rounds to gocqlx and its query builder.
-var RoundsMetadata = gen.Metadata{
+var RoundsMetadata = gocqldriver.Metadata{
 	Name: "rounds", PartKey: []string{"game_id"}, SortKey: []string{"number"},
 	Columns: []string{"game_id", "number", "text"},
 }
@@ -594,7 +595,7 @@ func (t ListGamesTable) PrependRounds(ctx context.Context, id int64, element Pla
 }
 
 // ListGamesMetadata describes list_games to gocqlx and its query builder.
-var ListGamesMetadata = gen.Metadata{
+var ListGamesMetadata = gocqldriver.Metadata{
 	Name: "list_games", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "rounds"},
 }
@@ -716,7 +717,7 @@ func (t MapGamesTable) RemoveRounds(ctx context.Context, id int64, key int32) er
 }
 
 // MapGamesMetadata describes map_games to gocqlx and its query builder.
-var MapGamesMetadata = gen.Metadata{
+var MapGamesMetadata = gocqldriver.Metadata{
 	Name: "map_games", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "rounds"},
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -29,7 +30,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -183,8 +184,8 @@ func (t PlayersBatch) RemoveTags(matchID int64, seat int32, element string) {
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"guests_by_name": gen.Backfill(storeSchema, guestsCodec, guestsAggregate, "guests_by_name"),
 		"players_by_tag": gen.Backfill(storeSchema, playersCodec, playersAggregate, "players_by_tag"),
 	}
@@ -336,7 +337,7 @@ func (t MatchesTable) SetName(ctx context.Context, id int64, name string) error 
 }
 
 // MatchesMetadata describes matches to gocqlx and its query builder.
-var MatchesMetadata = gen.Metadata{
+var MatchesMetadata = gocqldriver.Metadata{
 	Name: "matches", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name"},
 }
@@ -508,7 +509,7 @@ func (q RoundsNumberRange) NumberBefore(v int32) gen.Rows[Round] {
 }
 
 // RoundsMetadata describes rounds to gocqlx and its query builder.
-var RoundsMetadata = gen.Metadata{
+var RoundsMetadata = gocqldriver.Metadata{
 	Name: "rounds", PartKey: []string{"match_id"}, SortKey: []string{"number"},
 	Columns: []string{"match_id", "number", "text", "tags"},
 }
@@ -672,7 +673,7 @@ func (q GuestsSeatRange) SeatBefore(v int32) gen.Rows[Guest] {
 }
 
 // GuestsMetadata describes guests to gocqlx and its query builder.
-var GuestsMetadata = gen.Metadata{
+var GuestsMetadata = gocqldriver.Metadata{
 	Name: "guests", PartKey: []string{"match_id"}, SortKey: []string{"seat"},
 	Columns: []string{"match_id", "seat", "name"},
 }
@@ -825,7 +826,7 @@ func (q GuestsByNameSeatRange) SeatBefore(v int32) gen.Query[GuestByName] {
 }
 
 // GuestsByNameMetadata describes guests_by_name to gocqlx and its query builder.
-var GuestsByNameMetadata = gen.Metadata{
+var GuestsByNameMetadata = gocqldriver.Metadata{
 	Name: "guests_by_name", PartKey: []string{"name"}, SortKey: []string{"match_id", "seat"},
 	Columns: []string{"name", "match_id", "seat"},
 }
@@ -1008,7 +1009,7 @@ func (q PlayersSeatRange) SeatBefore(v int32) gen.Rows[Player] {
 }
 
 // PlayersMetadata describes players to gocqlx and its query builder.
-var PlayersMetadata = gen.Metadata{
+var PlayersMetadata = gocqldriver.Metadata{
 	Name: "players", PartKey: []string{"match_id"}, SortKey: []string{"seat"},
 	Columns: []string{"match_id", "seat", "name", "tags"},
 }
@@ -1162,7 +1163,7 @@ func (q PlayersByTagSeatRange) SeatBefore(v int32) gen.Query[PlayerByTag] {
 }
 
 // PlayersByTagMetadata describes players_by_tag to gocqlx and its query builder.
-var PlayersByTagMetadata = gen.Metadata{
+var PlayersByTagMetadata = gocqldriver.Metadata{
 	Name: "players_by_tag", PartKey: []string{"tag"}, SortKey: []string{"match_id", "seat"},
 	Columns: []string{"tag", "match_id", "seat"},
 }

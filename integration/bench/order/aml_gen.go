@@ -9,6 +9,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -31,7 +32,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -124,8 +125,8 @@ func (t ShipmentsBatch) SetNote(id gocql.UUID, note string) {
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"orders_by_email":  gen.Backfill(storeSchema, ordersCodec, ordersAggregate, "orders_by_email"),
 		"orders_by_store":  gen.Backfill(storeSchema, ordersCodec, ordersAggregate, "orders_by_store"),
 		"orders_by_number": gen.Backfill(storeSchema, ordersCodec, ordersAggregate, "orders_by_number"),
@@ -270,7 +271,7 @@ type OrdersTable struct{ gen.Root[Order] }
 
 func (t OrdersTable) key(customer gocql.UUID, placed time.Time, number int32) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, customer)
+	gocqldriver.EncodeUUID(k, customer)
 	k.Timestamp(placed)
 	k.Int(number)
 	return k
@@ -356,7 +357,7 @@ func (t OrdersTable) Reconcile(ctx context.Context, customer gocql.UUID, placed 
 // Of reads the rows of one partition, in the order of placed, number.
 func (t OrdersTable) Of(customer gocql.UUID) OrdersQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, customer)
+	gocqldriver.EncodeUUID(k, customer)
 	return OrdersQuery{OrdersPlacedRange{gen.WhereRows(t.Root, k)}}
 }
 
@@ -365,7 +366,7 @@ func (t OrdersTable) Of(customer gocql.UUID) OrdersQuery {
 func (t OrdersTable) OfEach(keys []gocql.UUID) OrdersQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return OrdersQuery{OrdersPlacedRange{gen.WhereEachRows(t.Root, k)}}
 }
@@ -433,7 +434,7 @@ func (q OrdersNumberRange) NumberBefore(v int32) gen.Rows[Order] {
 }
 
 // OrdersMetadata describes orders to gocqlx and its query builder.
-var OrdersMetadata = gen.Metadata{
+var OrdersMetadata = gocqldriver.Metadata{
 	Name: "orders", PartKey: []string{"customer"}, SortKey: []string{"placed", "number"},
 	Columns: []string{"customer", "placed", "number", "name", "email", "store", "total", "discount", "paid", "signature", "address", "items"},
 }
@@ -487,7 +488,7 @@ type OrdersByEmailTable struct{ gen.Reader[OrderByEmail] }
 func (t OrdersByEmailTable) key(email string, customer gocql.UUID, placed time.Time, number int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(email)
-	gen.EncodeUUID(k, customer)
+	gocqldriver.EncodeUUID(k, customer)
 	k.Timestamp(placed)
 	k.Int(number)
 	return k
@@ -547,17 +548,17 @@ type OrdersByEmailQuery struct{ OrdersByEmailCustomerRange }
 
 // Customer reads the rows with customer = v.
 func (q OrdersByEmailQuery) Customer(v gocql.UUID) OrdersByEmailCustomerQuery {
-	return OrdersByEmailCustomerQuery{OrdersByEmailPlacedRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
+	return OrdersByEmailCustomerQuery{OrdersByEmailPlacedRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // CustomerFrom reads the rows with customer >= v.
 func (q OrdersByEmailQuery) CustomerFrom(v gocql.UUID) OrdersByEmailCustomerRange {
-	return OrdersByEmailCustomerRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByEmailCustomerRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // CustomerAfter reads the rows with customer > v.
 func (q OrdersByEmailQuery) CustomerAfter(v gocql.UUID) OrdersByEmailCustomerRange {
-	return OrdersByEmailCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByEmailCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrdersByEmailCustomerRange can have an upper bound on customer.
@@ -565,12 +566,12 @@ type OrdersByEmailCustomerRange struct{ gen.Query[OrderByEmail] }
 
 // CustomerTo reads the rows with customer <= v.
 func (q OrdersByEmailCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByEmail] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // CustomerBefore reads the rows with customer < v.
 func (q OrdersByEmailCustomerRange) CustomerBefore(v gocql.UUID) gen.Query[OrderByEmail] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrdersByEmailCustomerQuery can restrict placed next.
@@ -636,7 +637,7 @@ func (q OrdersByEmailNumberRange) NumberBefore(v int32) gen.Query[OrderByEmail] 
 }
 
 // OrdersByEmailMetadata describes orders_by_email to gocqlx and its query builder.
-var OrdersByEmailMetadata = gen.Metadata{
+var OrdersByEmailMetadata = gocqldriver.Metadata{
 	Name: "orders_by_email", PartKey: []string{"email"}, SortKey: []string{"customer", "placed", "number"},
 	Columns: []string{"email", "customer", "placed", "number", "name", "store", "total", "discount", "paid", "signature", "address", "items"},
 }
@@ -683,7 +684,7 @@ func (t OrdersByStoreTable) key(store int32, placed time.Time, customer gocql.UU
 	k := gen.NewKey()
 	k.Int(store)
 	k.Timestamp(placed)
-	gen.EncodeUUID(k, customer)
+	gocqldriver.EncodeUUID(k, customer)
 	k.Int(number)
 	return k
 }
@@ -773,17 +774,17 @@ type OrdersByStorePlacedQuery struct{ OrdersByStoreCustomerRange }
 
 // Customer reads the rows with customer = v.
 func (q OrdersByStorePlacedQuery) Customer(v gocql.UUID) OrdersByStoreCustomerQuery {
-	return OrdersByStoreCustomerQuery{OrdersByStoreNumberRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
+	return OrdersByStoreCustomerQuery{OrdersByStoreNumberRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // CustomerFrom reads the rows with customer >= v.
 func (q OrdersByStorePlacedQuery) CustomerFrom(v gocql.UUID) OrdersByStoreCustomerRange {
-	return OrdersByStoreCustomerRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByStoreCustomerRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // CustomerAfter reads the rows with customer > v.
 func (q OrdersByStorePlacedQuery) CustomerAfter(v gocql.UUID) OrdersByStoreCustomerRange {
-	return OrdersByStoreCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByStoreCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrdersByStoreCustomerRange can have an upper bound on customer.
@@ -791,12 +792,12 @@ type OrdersByStoreCustomerRange struct{ gen.Query[OrderByStore] }
 
 // CustomerTo reads the rows with customer <= v.
 func (q OrdersByStoreCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByStore] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // CustomerBefore reads the rows with customer < v.
 func (q OrdersByStoreCustomerRange) CustomerBefore(v gocql.UUID) gen.Query[OrderByStore] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrdersByStoreCustomerQuery can restrict number next.
@@ -831,7 +832,7 @@ func (q OrdersByStoreNumberRange) NumberBefore(v int32) gen.Query[OrderByStore] 
 }
 
 // OrdersByStoreMetadata describes orders_by_store to gocqlx and its query builder.
-var OrdersByStoreMetadata = gen.Metadata{
+var OrdersByStoreMetadata = gocqldriver.Metadata{
 	Name: "orders_by_store", PartKey: []string{"store"}, SortKey: []string{"placed", "customer", "number"},
 	Columns: []string{"store", "placed", "customer", "number", "name", "email", "total", "discount", "paid", "signature", "address", "items"},
 }
@@ -877,7 +878,7 @@ type OrdersByNumberTable struct{ gen.Reader[OrderByNumber] }
 func (t OrdersByNumberTable) key(number int32, customer gocql.UUID, placed time.Time) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(number)
-	gen.EncodeUUID(k, customer)
+	gocqldriver.EncodeUUID(k, customer)
 	k.Timestamp(placed)
 	return k
 }
@@ -934,17 +935,17 @@ type OrdersByNumberQuery struct{ OrdersByNumberCustomerRange }
 
 // Customer reads the rows with customer = v.
 func (q OrdersByNumberQuery) Customer(v gocql.UUID) OrdersByNumberCustomerQuery {
-	return OrdersByNumberCustomerQuery{OrdersByNumberPlacedRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
+	return OrdersByNumberCustomerQuery{OrdersByNumberPlacedRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // CustomerFrom reads the rows with customer >= v.
 func (q OrdersByNumberQuery) CustomerFrom(v gocql.UUID) OrdersByNumberCustomerRange {
-	return OrdersByNumberCustomerRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByNumberCustomerRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // CustomerAfter reads the rows with customer > v.
 func (q OrdersByNumberQuery) CustomerAfter(v gocql.UUID) OrdersByNumberCustomerRange {
-	return OrdersByNumberCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByNumberCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrdersByNumberCustomerRange can have an upper bound on customer.
@@ -952,12 +953,12 @@ type OrdersByNumberCustomerRange struct{ gen.Query[OrderByNumber] }
 
 // CustomerTo reads the rows with customer <= v.
 func (q OrdersByNumberCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByNumber] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // CustomerBefore reads the rows with customer < v.
 func (q OrdersByNumberCustomerRange) CustomerBefore(v gocql.UUID) gen.Query[OrderByNumber] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrdersByNumberCustomerQuery can restrict placed next.
@@ -992,7 +993,7 @@ func (q OrdersByNumberPlacedRange) PlacedBefore(v time.Time) gen.Query[OrderByNu
 }
 
 // OrdersByNumberMetadata describes orders_by_number to gocqlx and its query builder.
-var OrdersByNumberMetadata = gen.Metadata{
+var OrdersByNumberMetadata = gocqldriver.Metadata{
 	Name: "orders_by_number", PartKey: []string{"number"}, SortKey: []string{"customer", "placed"},
 	Columns: []string{"number", "customer", "placed", "name", "email", "store", "total", "discount", "paid", "signature", "address", "items"},
 }
@@ -1036,7 +1037,7 @@ type ShipmentsTable struct{ gen.Root[Shipment] }
 
 func (t ShipmentsTable) key(id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -1114,7 +1115,7 @@ func (t ShipmentsTable) SetNote(ctx context.Context, id gocql.UUID, note string)
 }
 
 // ShipmentsMetadata describes shipments to gocqlx and its query builder.
-var ShipmentsMetadata = gen.Metadata{
+var ShipmentsMetadata = gocqldriver.Metadata{
 	Name: "shipments", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "carrier", "sent", "note", "parcels"},
 }
@@ -1185,7 +1186,7 @@ func (t ParcelsByCodeTable) Scan(ctx context.Context, config mapper.ScanConfig, 
 }
 
 // ParcelsByCodeMetadata describes parcels_by_code to gocqlx and its query builder.
-var ParcelsByCodeMetadata = gen.Metadata{
+var ParcelsByCodeMetadata = gocqldriver.Metadata{
 	Name: "parcels_by_code", PartKey: []string{"code"}, SortKey: []string{},
 	Columns: []string{"code", "shipment", "carrier", "sent", "receiver", "street", "city", "zip", "weight"},
 }
@@ -1244,7 +1245,7 @@ var formInt = gen.MustForm("int")
 var formUuid = gen.MustForm("uuid")
 
 func encodeOrder(e *gen.Encoder, v *Order) {
-	gen.EncodeUUID(e, v.Customer)
+	gocqldriver.EncodeUUID(e, v.Customer)
 	e.Timestamp(v.Placed)
 	e.Int(v.Number)
 	e.Text(v.Name)
@@ -1263,7 +1264,7 @@ func checkOrder(f *gen.Faults, v *Order) {
 }
 
 func decodeOrder(d *gen.Decoder, v *Order) {
-	v.Customer = gen.DecodeUUID(d)
+	v.Customer = gocqldriver.DecodeUUID(d)
 	v.Placed = d.Timestamp()
 	v.Number = d.Int()
 	v.Name = d.Text()
@@ -1279,7 +1280,7 @@ func decodeOrder(d *gen.Decoder, v *Order) {
 
 func decodeOrderByEmail(d *gen.Decoder, v *OrderByEmail) {
 	v.Email = d.Text()
-	v.Customer = gen.DecodeUUID(d)
+	v.Customer = gocqldriver.DecodeUUID(d)
 	v.Placed = d.Timestamp()
 	v.Number = d.Int()
 	v.Name = d.Text()
@@ -1295,7 +1296,7 @@ func decodeOrderByEmail(d *gen.Decoder, v *OrderByEmail) {
 func decodeOrderByStore(d *gen.Decoder, v *OrderByStore) {
 	v.Store = d.Int()
 	v.Placed = d.Timestamp()
-	v.Customer = gen.DecodeUUID(d)
+	v.Customer = gocqldriver.DecodeUUID(d)
 	v.Number = d.Int()
 	v.Name = d.Text()
 	v.Email = d.Text()
@@ -1309,7 +1310,7 @@ func decodeOrderByStore(d *gen.Decoder, v *OrderByStore) {
 
 func decodeOrderByNumber(d *gen.Decoder, v *OrderByNumber) {
 	v.Number = d.Int()
-	v.Customer = gen.DecodeUUID(d)
+	v.Customer = gocqldriver.DecodeUUID(d)
 	v.Placed = d.Timestamp()
 	v.Name = d.Text()
 	v.Email = d.Text()
@@ -1323,7 +1324,7 @@ func decodeOrderByNumber(d *gen.Decoder, v *OrderByNumber) {
 }
 
 func encodeShipment(e *gen.Encoder, v *Shipment) {
-	gen.EncodeUUID(e, v.ID)
+	gocqldriver.EncodeUUID(e, v.ID)
 	e.Text(v.Carrier)
 	e.Timestamp(v.Sent)
 	e.Text(v.Note)
@@ -1335,7 +1336,7 @@ func checkShipment(f *gen.Faults, v *Shipment) {
 }
 
 func decodeShipment(d *gen.Decoder, v *Shipment) {
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Carrier = d.Text()
 	v.Sent = d.Timestamp()
 	v.Note = d.Text()
@@ -1344,7 +1345,7 @@ func decodeShipment(d *gen.Decoder, v *Shipment) {
 
 func decodeParcelByCode(d *gen.Decoder, v *ParcelByCode) {
 	v.Code = d.Text()
-	v.Shipment = gen.DecodeUUID(d)
+	v.Shipment = gocqldriver.DecodeUUID(d)
 	v.Carrier = d.Text()
 	v.Sent = d.Timestamp()
 	v.Receiver = d.Text()

@@ -16,7 +16,7 @@
 //			log.Fatal(err)
 //		}
 //		for _, s := range statements {
-//			fmt.Println(s.Stmt, len(s.Args))
+//			fmt.Println(s.CQL, len(s.Args))
 //		}
 //	}
 package order

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
@@ -20,21 +21,21 @@ func Tables() []*gen.Table {
 func WideTables() []*gen.Table { return []*gen.Table{shipmentsTable, parcelsByCodeTable} }
 
 // Insert encodes, plans and binds the insert of an order, without its copies.
-func Insert(o *Order, timestamp int64) ([]gocql.BatchEntry, error) {
+func Insert(o *Order, timestamp int64) ([]gen.Statement, error) {
 	return insert(alone, ordersCodec, o, timestamp)
 }
 
 // InsertAll is Insert with the three copies.
-func InsertAll(o *Order, timestamp int64) ([]gocql.BatchEntry, error) {
+func InsertAll(o *Order, timestamp int64) ([]gen.Statement, error) {
 	return insert(ordersAggregate, ordersCodec, o, timestamp)
 }
 
 // InsertWide encodes, plans and binds the insert of a shipment with a row for each parcel.
-func InsertWide(s *Shipment, timestamp int64) ([]gocql.BatchEntry, error) {
+func InsertWide(s *Shipment, timestamp int64) ([]gen.Statement, error) {
 	return insert(shipmentsAggregate, shipmentsCodec, s, timestamp)
 }
 
-func insert[T any](a *gen.Linked, c *gen.Codec[T], v *T, timestamp int64) ([]gocql.BatchEntry, error) {
+func insert[T any](a *gen.Linked, c *gen.Codec[T], v *T, timestamp int64) ([]gen.Statement, error) {
 	row, err := gen.EncodeRow(c, v)
 	if err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func insert[T any](a *gen.Linked, c *gen.Codec[T], v *T, timestamp int64) ([]goc
 	if err != nil {
 		return nil, err
 	}
-	return gen.Bind(mutations, timestamp), nil
+	return gen.Bind(gocqldriver.Values, mutations, timestamp), nil
 }
 
 // Row encodes an order.
@@ -53,10 +54,14 @@ func Row(o *Order) (gen.Row, error) { return gen.EncodeRow(ordersCodec, o) }
 func Plan(old, new gen.Row) ([]gen.Mutation, error) { return gen.Plan(ordersAggregate, old, new) }
 
 // First decodes the driver's first order.
-func First(it *gocql.Iter) (*Order, error) { return gen.First(ordersCodec, it) }
+func First(it *gocql.Iter) (*Order, error) {
+	return gen.First(ordersCodec, gocqldriver.Values, gocqldriver.Rows(it))
+}
 
 // Scan decodes all orders of the driver.
-func Scan(it *gocql.Iter) iter.Seq2[*Order, error] { return gen.Scan(ordersCodec, it) }
+func Scan(it *gocql.Iter) iter.Seq2[*Order, error] {
+	return gen.Scan(ordersCodec, gocqldriver.Values, gocqldriver.Rows(it))
+}
 
 // Alone is the root's table as it would be generated without copies.
 func (s *Store) Alone() OrdersTable { return OrdersTable{gen.NewRoot(s.db, ordersCodec, alone)} }

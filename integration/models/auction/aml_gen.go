@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -29,7 +30,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -74,14 +75,14 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"auctions_by_seller": gen.Backfill(storeSchema, auctionsCodec, auctionsAggregate, "auctions_by_seller"),
 		"auctions__version":  gen.Versions(storeSchema, auctionsCodec, auctionsAggregate),
 		"shelves__version":   gen.Versions(storeSchema, shelvesCodec, shelvesAggregate),
@@ -282,7 +283,7 @@ func (t AuctionsTable) Reconcile(ctx context.Context, id int32, config mapper.Re
 }
 
 // AuctionsMetadata describes auctions to gocqlx and its query builder.
-var AuctionsMetadata = gen.Metadata{
+var AuctionsMetadata = gocqldriver.Metadata{
 	Name: "auctions", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "title", "lot", "seller", "highest", "count", "version"},
 }
@@ -474,7 +475,7 @@ func (q BidBidderRange) BidderBefore(v string) gen.Query[Bid] {
 }
 
 // BidMetadata describes auctions to gocqlx and its query builder.
-var BidMetadata = gen.Metadata{
+var BidMetadata = gocqldriver.Metadata{
 	Name: "auctions", PartKey: []string{"id"}, SortKey: []string{"cents", "bidder"},
 	Columns: []string{"id", "cents", "bidder", "state", "placed", "note", "tags", "marks", "address"},
 }
@@ -596,7 +597,7 @@ func (q AuctionsBySellerIDRange) IDBefore(v int32) gen.Query[AuctionsBySeller] {
 }
 
 // AuctionsBySellerMetadata describes auctions_by_seller to gocqlx and its query builder.
-var AuctionsBySellerMetadata = gen.Metadata{
+var AuctionsBySellerMetadata = gocqldriver.Metadata{
 	Name: "auctions_by_seller", PartKey: []string{"seller"}, SortKey: []string{"id"},
 	Columns: []string{"seller", "id", "highest"},
 }
@@ -726,7 +727,7 @@ func (t ShelvesTable) DeleteAt(ctx context.Context, hall string, number int32, v
 }
 
 // ShelvesMetadata describes shelves to gocqlx and its query builder.
-var ShelvesMetadata = gen.Metadata{
+var ShelvesMetadata = gocqldriver.Metadata{
 	Name: "shelves", PartKey: []string{"hall", "number"}, SortKey: []string{},
 	Columns: []string{"hall", "number", "boxes", "version"},
 }
@@ -879,7 +880,7 @@ func (q BoxCodeRange) CodeBefore(v string) gen.Query[Box] {
 }
 
 // BoxMetadata describes shelves to gocqlx and its query builder.
-var BoxMetadata = gen.Metadata{
+var BoxMetadata = gocqldriver.Metadata{
 	Name: "shelves", PartKey: []string{"hall", "number"}, SortKey: []string{"code"},
 	Columns: []string{"hall", "number", "code"},
 }

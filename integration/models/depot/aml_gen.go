@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -27,7 +28,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -70,14 +71,14 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"crate_of_item":    gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "crate_of_item"),
 		"crates_by_code":   gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "crates_by_code"),
 		"crates__version":  gen.Versions(storeSchema, cratesCodec, cratesAggregate),
@@ -250,7 +251,7 @@ func (t CratesTable) Reconcile(ctx context.Context, id int32, config mapper.Reco
 }
 
 // CratesMetadata describes crates to gocqlx and its query builder.
-var CratesMetadata = gen.Metadata{
+var CratesMetadata = gocqldriver.Metadata{
 	Name: "crates", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "items", "label", "tag", "code", "version"},
 }
@@ -330,7 +331,7 @@ func (t CrateOfItemTable) Scan(ctx context.Context, config mapper.ScanConfig, f 
 }
 
 // CrateOfItemMetadata describes crate_of_item to gocqlx and its query builder.
-var CrateOfItemMetadata = gen.Metadata{
+var CrateOfItemMetadata = gocqldriver.Metadata{
 	Name: "crate_of_item", PartKey: []string{"serial"}, SortKey: []string{},
 	Columns: []string{"serial", "kind", "id", "name"},
 }
@@ -390,7 +391,7 @@ func (t CratesByCodeTable) Scan(ctx context.Context, config mapper.ScanConfig, f
 }
 
 // CratesByCodeMetadata describes crates_by_code to gocqlx and its query builder.
-var CratesByCodeMetadata = gen.Metadata{
+var CratesByCodeMetadata = gocqldriver.Metadata{
 	Name: "crates_by_code", PartKey: []string{"code"}, SortKey: []string{},
 	Columns: []string{"code", "id", "name"},
 }
@@ -505,7 +506,7 @@ func (t LockersTable) Reconcile(ctx context.Context, id int32, config mapper.Rec
 }
 
 // LockersMetadata describes lockers to gocqlx and its query builder.
-var LockersMetadata = gen.Metadata{
+var LockersMetadata = gocqldriver.Metadata{
 	Name: "lockers", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "holder", "version"},
 }

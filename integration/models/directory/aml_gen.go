@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -30,7 +31,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -213,8 +214,8 @@ func (t ContactsBatch) SetHomeNote(id string, note *string) {
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"contact_homes":      gen.Backfill(storeSchema, contactsCodec, contactsAggregate, "contact_homes"),
 		"contacts_by_street": gen.Backfill(storeSchema, contactsCodec, contactsAggregate, "contacts_by_street"),
 		"contact_phones":     gen.Backfill(storeSchema, contactsCodec, contactsAggregate, "contact_phones"),
@@ -574,7 +575,7 @@ func (t ContactsTable) SetHomeNote(ctx context.Context, id string, note *string)
 }
 
 // ContactsMetadata describes contacts to gocqlx and its query builder.
-var ContactsMetadata = gen.Metadata{
+var ContactsMetadata = gocqldriver.Metadata{
 	Name: "contacts", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "addresses", "phones", "cars", "groups", "mails", "notes", "recent", "tasks", "visits", "home"},
 }
@@ -654,7 +655,7 @@ func (t ContactHomesTable) Scan(ctx context.Context, config mapper.ScanConfig, f
 }
 
 // ContactHomesMetadata describes contact_homes to gocqlx and its query builder.
-var ContactHomesMetadata = gen.Metadata{
+var ContactHomesMetadata = gocqldriver.Metadata{
 	Name: "contact_homes", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "city", "home", "visits"},
 }
@@ -771,7 +772,7 @@ func (q ContactsByStreetIDRange) IDBefore(v string) gen.Query[ContactsByStreet] 
 }
 
 // ContactsByStreetMetadata describes contacts_by_street to gocqlx and its query builder.
-var ContactsByStreetMetadata = gen.Metadata{
+var ContactsByStreetMetadata = gocqldriver.Metadata{
 	Name: "contacts_by_street", PartKey: []string{"street"}, SortKey: []string{"id"},
 	Columns: []string{"street", "id", "groups"},
 }
@@ -831,7 +832,7 @@ func (t ContactPhonesTable) Scan(ctx context.Context, config mapper.ScanConfig, 
 }
 
 // ContactPhonesMetadata describes contact_phones to gocqlx and its query builder.
-var ContactPhonesMetadata = gen.Metadata{
+var ContactPhonesMetadata = gocqldriver.Metadata{
 	Name: "contact_phones", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "phones"},
 }
@@ -944,7 +945,7 @@ func (q ContactsByPhoneIDRange) IDBefore(v string) gen.Query[ContactsByPhone] {
 }
 
 // ContactsByPhoneMetadata describes contacts_by_phone to gocqlx and its query builder.
-var ContactsByPhoneMetadata = gen.Metadata{
+var ContactsByPhoneMetadata = gocqldriver.Metadata{
 	Name: "contacts_by_phone", PartKey: []string{"phone"}, SortKey: []string{"id"},
 	Columns: []string{"phone", "id"},
 }
@@ -1058,7 +1059,7 @@ func (q AddressesByLabelIDRange) IDBefore(v string) gen.Query[AddressesByLabel] 
 }
 
 // AddressesByLabelMetadata describes addresses_by_label to gocqlx and its query builder.
-var AddressesByLabelMetadata = gen.Metadata{
+var AddressesByLabelMetadata = gocqldriver.Metadata{
 	Name: "addresses_by_label", PartKey: []string{"label"}, SortKey: []string{"id"},
 	Columns: []string{"label", "id", "city"},
 }
@@ -1172,7 +1173,7 @@ func (q CarsByPlateIDRange) IDBefore(v string) gen.Query[CarsByPlate] {
 }
 
 // CarsByPlateMetadata describes cars_by_plate to gocqlx and its query builder.
-var CarsByPlateMetadata = gen.Metadata{
+var CarsByPlateMetadata = gocqldriver.Metadata{
 	Name: "cars_by_plate", PartKey: []string{"plate"}, SortKey: []string{"id"},
 	Columns: []string{"plate", "id", "color"},
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -33,7 +34,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -126,8 +127,8 @@ func (t MechanicsBatch) RemoveSkills(id int32, element string) {
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"vehicles":           gen.Backfill(storeSchema, customersCodec, customersAggregate, "vehicles"),
 		"customers_by_city":  gen.Backfill(storeSchema, customersCodec, customersAggregate, "customers_by_city"),
 		"customers_by_email": gen.Backfill(storeSchema, customersCodec, customersAggregate, "customers_by_email"),
@@ -341,7 +342,7 @@ func (t CustomersTable) Reconcile(ctx context.Context, id int32, config mapper.R
 }
 
 // CustomersMetadata describes customers to gocqlx and its query builder.
-var CustomersMetadata = gen.Metadata{
+var CustomersMetadata = gocqldriver.Metadata{
 	Name: "customers", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "city", "email", "country", "licence", "vehicles", "version"},
 }
@@ -478,7 +479,7 @@ func (q VehiclesOwnerRange) OwnerBefore(v int32) gen.Query[Vehicle] {
 }
 
 // VehiclesMetadata describes vehicles to gocqlx and its query builder.
-var VehiclesMetadata = gen.Metadata{
+var VehiclesMetadata = gocqldriver.Metadata{
 	Name: "vehicles", PartKey: []string{"plate"}, SortKey: []string{"owner"},
 	Columns: []string{"plate", "owner", "name", "city"},
 }
@@ -593,7 +594,7 @@ func (q CustomersByCityIDRange) IDBefore(v int32) gen.Query[CustomerByCity] {
 }
 
 // CustomersByCityMetadata describes customers_by_city to gocqlx and its query builder.
-var CustomersByCityMetadata = gen.Metadata{
+var CustomersByCityMetadata = gocqldriver.Metadata{
 	Name: "customers_by_city", PartKey: []string{"city"}, SortKey: []string{"id"},
 	Columns: []string{"city", "id", "name"},
 }
@@ -652,7 +653,7 @@ func (t CustomersByEmailTable) Scan(ctx context.Context, config mapper.ScanConfi
 }
 
 // CustomersByEmailMetadata describes customers_by_email to gocqlx and its query builder.
-var CustomersByEmailMetadata = gen.Metadata{
+var CustomersByEmailMetadata = gocqldriver.Metadata{
 	Name: "customers_by_email", PartKey: []string{"email"}, SortKey: []string{},
 	Columns: []string{"email", "id", "name"},
 }
@@ -711,7 +712,7 @@ func (t CustomerCardsTable) Scan(ctx context.Context, config mapper.ScanConfig, 
 }
 
 // CustomerCardsMetadata describes customer_cards to gocqlx and its query builder.
-var CustomerCardsMetadata = gen.Metadata{
+var CustomerCardsMetadata = gocqldriver.Metadata{
 	Name: "customer_cards", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name"},
 }
@@ -847,7 +848,7 @@ func (t MechanicsTable) RemoveTools(ctx context.Context, id int32, element strin
 }
 
 // MechanicsMetadata describes mechanics to gocqlx and its query builder.
-var MechanicsMetadata = gen.Metadata{
+var MechanicsMetadata = gocqldriver.Metadata{
 	Name: "mechanics", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "city", "on_duty", "skills", "tools"},
 }
@@ -974,7 +975,7 @@ func (q MechanicsBySkillIDRange) IDBefore(v int32) gen.Query[MechanicBySkill] {
 }
 
 // MechanicsBySkillMetadata describes mechanics_by_skill to gocqlx and its query builder.
-var MechanicsBySkillMetadata = gen.Metadata{
+var MechanicsBySkillMetadata = gocqldriver.Metadata{
 	Name: "mechanics_by_skill", PartKey: []string{"skill"}, SortKey: []string{"id"},
 	Columns: []string{"skill", "id", "name", "city"},
 }
@@ -1089,7 +1090,7 @@ func (q MechanicsByCityIDRange) IDBefore(v int32) gen.Query[MechanicByCity] {
 }
 
 // MechanicsByCityMetadata describes mechanics_by_city to gocqlx and its query builder.
-var MechanicsByCityMetadata = gen.Metadata{
+var MechanicsByCityMetadata = gocqldriver.Metadata{
 	Name: "mechanics_by_city", PartKey: []string{"city"}, SortKey: []string{"id"},
 	Columns: []string{"city", "id", "name"},
 }
@@ -1148,7 +1149,7 @@ func (t MechanicsOnDutyTable) Scan(ctx context.Context, config mapper.ScanConfig
 }
 
 // MechanicsOnDutyMetadata describes mechanics_on_duty to gocqlx and its query builder.
-var MechanicsOnDutyMetadata = gen.Metadata{
+var MechanicsOnDutyMetadata = gocqldriver.Metadata{
 	Name: "mechanics_on_duty", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "city"},
 }
@@ -1208,7 +1209,7 @@ func (t ToolsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(c
 }
 
 // ToolsMetadata describes tools to gocqlx and its query builder.
-var ToolsMetadata = gen.Metadata{
+var ToolsMetadata = gocqldriver.Metadata{
 	Name: "tools", PartKey: []string{"tool"}, SortKey: []string{},
 	Columns: []string{"tool", "owner", "name"},
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -26,7 +27,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -68,14 +69,14 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"members_by_nick":  gen.Backfill(storeSchema, membersCodec, membersAggregate, "members_by_nick"),
 		"members_of_team":  gen.Backfill(storeSchema, membersCodec, membersAggregate, "members_of_team"),
 		"members__version": gen.Versions(storeSchema, membersCodec, membersAggregate),
@@ -215,7 +216,7 @@ func (t MembersTable) Reconcile(ctx context.Context, id int32, config mapper.Rec
 }
 
 // MembersMetadata describes members to gocqlx and its query builder.
-var MembersMetadata = gen.Metadata{
+var MembersMetadata = gocqldriver.Metadata{
 	Name: "members", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "nick", "team", "note", "version"},
 }
@@ -291,7 +292,7 @@ func (t MembersByNickTable) Scan(ctx context.Context, config mapper.ScanConfig, 
 }
 
 // MembersByNickMetadata describes members_by_nick to gocqlx and its query builder.
-var MembersByNickMetadata = gen.Metadata{
+var MembersByNickMetadata = gocqldriver.Metadata{
 	Name: "members_by_nick", PartKey: []string{"nick"}, SortKey: []string{},
 	Columns: []string{"nick", "id", "note"},
 }
@@ -405,7 +406,7 @@ func (q MembersOfTeamIDRange) IDBefore(v int32) gen.Query[MemberOfTeam] {
 }
 
 // MembersOfTeamMetadata describes members_of_team to gocqlx and its query builder.
-var MembersOfTeamMetadata = gen.Metadata{
+var MembersOfTeamMetadata = gocqldriver.Metadata{
 	Name: "members_of_team", PartKey: []string{"team"}, SortKey: []string{"id"},
 	Columns: []string{"team", "id", "nick", "note"},
 }

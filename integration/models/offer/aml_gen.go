@@ -9,6 +9,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -29,7 +30,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -113,8 +114,8 @@ func (t OrdersByUserBatch) RemoveLabels(userID gocql.UUID, orderDate time.Time, 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"orders_by_user_id_and_order_id":  gen.Backfill(storeSchema, ordersByUserCodec, ordersByUserAggregate, "orders_by_user_id_and_order_id"),
 		"orders_by_label":                 gen.Backfill(storeSchema, ordersByUserCodec, ordersByUserAggregate, "orders_by_label"),
 		"orders_by_coupon_and_order_date": gen.Backfill(storeSchema, ordersByUserCodec, ordersByUserAggregate, "orders_by_coupon_and_order_date"),
@@ -179,9 +180,9 @@ type OrdersByUserTable struct{ gen.Root[Order] }
 
 func (t OrdersByUserTable) key(userID gocql.UUID, orderDate time.Time, orderID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	k.Timestamp(orderDate)
-	gen.EncodeUUID(k, orderID)
+	gocqldriver.EncodeUUID(k, orderID)
 	return k
 }
 
@@ -278,7 +279,7 @@ func (t OrdersByUserTable) RemoveLabels(ctx context.Context, userID gocql.UUID, 
 // Of reads the rows of one partition, in the order of order_date, order_id.
 func (t OrdersByUserTable) Of(userID gocql.UUID) OrdersByUserQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	return OrdersByUserQuery{OrdersByUserOrderDateRange{gen.WhereRows(t.Root, k)}}
 }
 
@@ -287,7 +288,7 @@ func (t OrdersByUserTable) Of(userID gocql.UUID) OrdersByUserQuery {
 func (t OrdersByUserTable) OfEach(keys []gocql.UUID) OrdersByUserQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return OrdersByUserQuery{OrdersByUserOrderDateRange{gen.WhereEachRows(t.Root, k)}}
 }
@@ -328,17 +329,17 @@ type OrdersByUserOrderDateQuery struct{ OrdersByUserOrderIDRange }
 
 // OrderID reads the rows with order_id = v.
 func (q OrdersByUserOrderDateQuery) OrderID(v gocql.UUID) gen.Rows[Order] {
-	return gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeUUID))
+	return gen.EqualRows(q.Rows, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrderIDFrom reads the rows with order_id >= v.
 func (q OrdersByUserOrderDateQuery) OrderIDFrom(v gocql.UUID) OrdersByUserOrderIDRange {
-	return OrdersByUserOrderIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByUserOrderIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrderIDAfter reads the rows with order_id > v.
 func (q OrdersByUserOrderDateQuery) OrderIDAfter(v gocql.UUID) OrdersByUserOrderIDRange {
-	return OrdersByUserOrderIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByUserOrderIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrdersByUserOrderIDRange can have an upper bound on order_id.
@@ -346,16 +347,16 @@ type OrdersByUserOrderIDRange struct{ gen.Rows[Order] }
 
 // OrderIDTo reads the rows with order_id <= v.
 func (q OrdersByUserOrderIDRange) OrderIDTo(v gocql.UUID) gen.Rows[Order] {
-	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrderIDBefore reads the rows with order_id < v.
 func (q OrdersByUserOrderIDRange) OrderIDBefore(v gocql.UUID) gen.Rows[Order] {
-	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrdersByUserMetadata describes orders_by_user to gocqlx and its query builder.
-var OrdersByUserMetadata = gen.Metadata{
+var OrdersByUserMetadata = gocqldriver.Metadata{
 	Name: "orders_by_user", PartKey: []string{"user_id"}, SortKey: []string{"order_date", "order_id"},
 	Columns: []string{"user_id", "order_date", "order_id", "status", "labels", "coupon"},
 }
@@ -403,8 +404,8 @@ type OrdersByUserIDAndOrderIDTable struct {
 
 func (t OrdersByUserIDAndOrderIDTable) key(userID gocql.UUID, orderID gocql.UUID, orderDate time.Time) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, userID)
-	gen.EncodeUUID(k, orderID)
+	gocqldriver.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, orderID)
 	k.Timestamp(orderDate)
 	return k
 }
@@ -444,7 +445,7 @@ func (t OrdersByUserIDAndOrderIDTable) Scan(ctx context.Context, config mapper.S
 // Of reads the rows of one partition, in the order of order_id, order_date.
 func (t OrdersByUserIDAndOrderIDTable) Of(userID gocql.UUID) OrdersByUserIDAndOrderIDQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	return OrdersByUserIDAndOrderIDQuery{OrdersByUserIDAndOrderIDOrderIDRange{gen.Where(t.Reader, k)}}
 }
 
@@ -453,7 +454,7 @@ func (t OrdersByUserIDAndOrderIDTable) Of(userID gocql.UUID) OrdersByUserIDAndOr
 func (t OrdersByUserIDAndOrderIDTable) OfEach(keys []gocql.UUID) OrdersByUserIDAndOrderIDQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return OrdersByUserIDAndOrderIDQuery{OrdersByUserIDAndOrderIDOrderIDRange{gen.WhereEach(t.Reader, k)}}
 }
@@ -465,17 +466,17 @@ type OrdersByUserIDAndOrderIDQuery struct {
 
 // OrderID reads the rows with order_id = v.
 func (q OrdersByUserIDAndOrderIDQuery) OrderID(v gocql.UUID) OrdersByUserIDAndOrderIDOrderIDQuery {
-	return OrdersByUserIDAndOrderIDOrderIDQuery{OrdersByUserIDAndOrderIDOrderDateRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
+	return OrdersByUserIDAndOrderIDOrderIDQuery{OrdersByUserIDAndOrderIDOrderDateRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // OrderIDFrom reads the rows with order_id >= v.
 func (q OrdersByUserIDAndOrderIDQuery) OrderIDFrom(v gocql.UUID) OrdersByUserIDAndOrderIDOrderIDRange {
-	return OrdersByUserIDAndOrderIDOrderIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByUserIDAndOrderIDOrderIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrderIDAfter reads the rows with order_id > v.
 func (q OrdersByUserIDAndOrderIDQuery) OrderIDAfter(v gocql.UUID) OrdersByUserIDAndOrderIDOrderIDRange {
-	return OrdersByUserIDAndOrderIDOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByUserIDAndOrderIDOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrdersByUserIDAndOrderIDOrderIDRange can have an upper bound on order_id.
@@ -485,12 +486,12 @@ type OrdersByUserIDAndOrderIDOrderIDRange struct {
 
 // OrderIDTo reads the rows with order_id <= v.
 func (q OrdersByUserIDAndOrderIDOrderIDRange) OrderIDTo(v gocql.UUID) gen.Query[OrderByUserIDAndOrderID] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrderIDBefore reads the rows with order_id < v.
 func (q OrdersByUserIDAndOrderIDOrderIDRange) OrderIDBefore(v gocql.UUID) gen.Query[OrderByUserIDAndOrderID] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrdersByUserIDAndOrderIDOrderIDQuery can restrict order_date next.
@@ -529,7 +530,7 @@ func (q OrdersByUserIDAndOrderIDOrderDateRange) OrderDateBefore(v time.Time) gen
 }
 
 // OrdersByUserIDAndOrderIDMetadata describes orders_by_user_id_and_order_id to gocqlx and its query builder.
-var OrdersByUserIDAndOrderIDMetadata = gen.Metadata{
+var OrdersByUserIDAndOrderIDMetadata = gocqldriver.Metadata{
 	Name: "orders_by_user_id_and_order_id", PartKey: []string{"user_id"}, SortKey: []string{"order_id", "order_date"},
 	Columns: []string{"user_id", "order_id", "order_date", "status", "labels", "coupon"},
 }
@@ -566,9 +567,9 @@ type OrdersByLabelTable struct{ gen.Reader[OrderByLabel] }
 func (t OrdersByLabelTable) key(label string, userID gocql.UUID, orderDate time.Time, orderID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(label)
-	gen.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, userID)
 	k.Timestamp(orderDate)
-	gen.EncodeUUID(k, orderID)
+	gocqldriver.EncodeUUID(k, orderID)
 	return k
 }
 
@@ -628,17 +629,17 @@ type OrdersByLabelQuery struct{ OrdersByLabelUserIDRange }
 
 // UserID reads the rows with user_id = v.
 func (q OrdersByLabelQuery) UserID(v gocql.UUID) OrdersByLabelUserIDQuery {
-	return OrdersByLabelUserIDQuery{OrdersByLabelOrderDateRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
+	return OrdersByLabelUserIDQuery{OrdersByLabelOrderDateRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // UserIDFrom reads the rows with user_id >= v.
 func (q OrdersByLabelQuery) UserIDFrom(v gocql.UUID) OrdersByLabelUserIDRange {
-	return OrdersByLabelUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByLabelUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // UserIDAfter reads the rows with user_id > v.
 func (q OrdersByLabelQuery) UserIDAfter(v gocql.UUID) OrdersByLabelUserIDRange {
-	return OrdersByLabelUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByLabelUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrdersByLabelUserIDRange can have an upper bound on user_id.
@@ -646,12 +647,12 @@ type OrdersByLabelUserIDRange struct{ gen.Query[OrderByLabel] }
 
 // UserIDTo reads the rows with user_id <= v.
 func (q OrdersByLabelUserIDRange) UserIDTo(v gocql.UUID) gen.Query[OrderByLabel] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // UserIDBefore reads the rows with user_id < v.
 func (q OrdersByLabelUserIDRange) UserIDBefore(v gocql.UUID) gen.Query[OrderByLabel] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrdersByLabelUserIDQuery can restrict order_date next.
@@ -690,17 +691,17 @@ type OrdersByLabelOrderDateQuery struct{ OrdersByLabelOrderIDRange }
 
 // OrderID reads the rows with order_id = v.
 func (q OrdersByLabelOrderDateQuery) OrderID(v gocql.UUID) gen.Query[OrderByLabel] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrderIDFrom reads the rows with order_id >= v.
 func (q OrdersByLabelOrderDateQuery) OrderIDFrom(v gocql.UUID) OrdersByLabelOrderIDRange {
-	return OrdersByLabelOrderIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByLabelOrderIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrderIDAfter reads the rows with order_id > v.
 func (q OrdersByLabelOrderDateQuery) OrderIDAfter(v gocql.UUID) OrdersByLabelOrderIDRange {
-	return OrdersByLabelOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByLabelOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrdersByLabelOrderIDRange can have an upper bound on order_id.
@@ -708,16 +709,16 @@ type OrdersByLabelOrderIDRange struct{ gen.Query[OrderByLabel] }
 
 // OrderIDTo reads the rows with order_id <= v.
 func (q OrdersByLabelOrderIDRange) OrderIDTo(v gocql.UUID) gen.Query[OrderByLabel] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrderIDBefore reads the rows with order_id < v.
 func (q OrdersByLabelOrderIDRange) OrderIDBefore(v gocql.UUID) gen.Query[OrderByLabel] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrdersByLabelMetadata describes orders_by_label to gocqlx and its query builder.
-var OrdersByLabelMetadata = gen.Metadata{
+var OrdersByLabelMetadata = gocqldriver.Metadata{
 	Name: "orders_by_label", PartKey: []string{"label"}, SortKey: []string{"user_id", "order_date", "order_id"},
 	Columns: []string{"label", "user_id", "order_date", "order_id", "status"},
 }
@@ -757,8 +758,8 @@ func (t OrdersByCouponAndOrderDateTable) key(coupon string, orderDate time.Time,
 	k := gen.NewKey()
 	k.Text(coupon)
 	k.Timestamp(orderDate)
-	gen.EncodeUUID(k, userID)
-	gen.EncodeUUID(k, orderID)
+	gocqldriver.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, orderID)
 	return k
 }
 
@@ -855,17 +856,17 @@ type OrdersByCouponAndOrderDateOrderDateQuery struct {
 
 // UserID reads the rows with user_id = v.
 func (q OrdersByCouponAndOrderDateOrderDateQuery) UserID(v gocql.UUID) OrdersByCouponAndOrderDateUserIDQuery {
-	return OrdersByCouponAndOrderDateUserIDQuery{OrdersByCouponAndOrderDateOrderIDRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
+	return OrdersByCouponAndOrderDateUserIDQuery{OrdersByCouponAndOrderDateOrderIDRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // UserIDFrom reads the rows with user_id >= v.
 func (q OrdersByCouponAndOrderDateOrderDateQuery) UserIDFrom(v gocql.UUID) OrdersByCouponAndOrderDateUserIDRange {
-	return OrdersByCouponAndOrderDateUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByCouponAndOrderDateUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // UserIDAfter reads the rows with user_id > v.
 func (q OrdersByCouponAndOrderDateOrderDateQuery) UserIDAfter(v gocql.UUID) OrdersByCouponAndOrderDateUserIDRange {
-	return OrdersByCouponAndOrderDateUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByCouponAndOrderDateUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrdersByCouponAndOrderDateUserIDRange can have an upper bound on user_id.
@@ -875,12 +876,12 @@ type OrdersByCouponAndOrderDateUserIDRange struct {
 
 // UserIDTo reads the rows with user_id <= v.
 func (q OrdersByCouponAndOrderDateUserIDRange) UserIDTo(v gocql.UUID) gen.Query[OrderByCouponAndOrderDate] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // UserIDBefore reads the rows with user_id < v.
 func (q OrdersByCouponAndOrderDateUserIDRange) UserIDBefore(v gocql.UUID) gen.Query[OrderByCouponAndOrderDate] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrdersByCouponAndOrderDateUserIDQuery can restrict order_id next.
@@ -890,17 +891,17 @@ type OrdersByCouponAndOrderDateUserIDQuery struct {
 
 // OrderID reads the rows with order_id = v.
 func (q OrdersByCouponAndOrderDateUserIDQuery) OrderID(v gocql.UUID) gen.Query[OrderByCouponAndOrderDate] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrderIDFrom reads the rows with order_id >= v.
 func (q OrdersByCouponAndOrderDateUserIDQuery) OrderIDFrom(v gocql.UUID) OrdersByCouponAndOrderDateOrderIDRange {
-	return OrdersByCouponAndOrderDateOrderIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByCouponAndOrderDateOrderIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrderIDAfter reads the rows with order_id > v.
 func (q OrdersByCouponAndOrderDateUserIDQuery) OrderIDAfter(v gocql.UUID) OrdersByCouponAndOrderDateOrderIDRange {
-	return OrdersByCouponAndOrderDateOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return OrdersByCouponAndOrderDateOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // OrdersByCouponAndOrderDateOrderIDRange can have an upper bound on order_id.
@@ -910,16 +911,16 @@ type OrdersByCouponAndOrderDateOrderIDRange struct {
 
 // OrderIDTo reads the rows with order_id <= v.
 func (q OrdersByCouponAndOrderDateOrderIDRange) OrderIDTo(v gocql.UUID) gen.Query[OrderByCouponAndOrderDate] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrderIDBefore reads the rows with order_id < v.
 func (q OrdersByCouponAndOrderDateOrderIDRange) OrderIDBefore(v gocql.UUID) gen.Query[OrderByCouponAndOrderDate] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // OrdersByCouponAndOrderDateMetadata describes orders_by_coupon_and_order_date to gocqlx and its query builder.
-var OrdersByCouponAndOrderDateMetadata = gen.Metadata{
+var OrdersByCouponAndOrderDateMetadata = gocqldriver.Metadata{
 	Name: "orders_by_coupon_and_order_date", PartKey: []string{"coupon"}, SortKey: []string{"order_date", "user_id", "order_id"},
 	Columns: []string{"coupon", "order_date", "user_id", "order_id"},
 }
@@ -949,9 +950,9 @@ var formTimestamp = gen.MustForm("timestamp")
 var formUuid = gen.MustForm("uuid")
 
 func encodeOrder(e *gen.Encoder, v *Order) {
-	gen.EncodeUUID(e, v.UserID)
+	gocqldriver.EncodeUUID(e, v.UserID)
 	e.Timestamp(v.OrderDate)
-	gen.EncodeUUID(e, v.OrderID)
+	gocqldriver.EncodeUUID(e, v.OrderID)
 	e.Text(v.Status)
 	gen.EncodeUnique(e, v.Labels, (*gen.Encoder).Text)
 	gen.EncodeNullable(e, v.Coupon, (*gen.Encoder).Text)
@@ -963,17 +964,17 @@ func checkOrder(f *gen.Faults, v *Order) {
 }
 
 func decodeOrder(d *gen.Decoder, v *Order) {
-	v.UserID = gen.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
 	v.OrderDate = d.Timestamp()
-	v.OrderID = gen.DecodeUUID(d)
+	v.OrderID = gocqldriver.DecodeUUID(d)
 	v.Status = d.Text()
 	v.Labels = gen.DecodeList(d, (*gen.Decoder).Text)
 	v.Coupon = gen.DecodeNullable(d, (*gen.Decoder).Text)
 }
 
 func decodeOrderByUserIDAndOrderID(d *gen.Decoder, v *OrderByUserIDAndOrderID) {
-	v.UserID = gen.DecodeUUID(d)
-	v.OrderID = gen.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
+	v.OrderID = gocqldriver.DecodeUUID(d)
 	v.OrderDate = d.Timestamp()
 	v.Status = d.Text()
 	v.Labels = gen.DecodeList(d, (*gen.Decoder).Text)
@@ -982,15 +983,15 @@ func decodeOrderByUserIDAndOrderID(d *gen.Decoder, v *OrderByUserIDAndOrderID) {
 
 func decodeOrderByLabel(d *gen.Decoder, v *OrderByLabel) {
 	v.Label = d.Text()
-	v.UserID = gen.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
 	v.OrderDate = d.Timestamp()
-	v.OrderID = gen.DecodeUUID(d)
+	v.OrderID = gocqldriver.DecodeUUID(d)
 	v.Status = d.Text()
 }
 
 func decodeOrderByCouponAndOrderDate(d *gen.Decoder, v *OrderByCouponAndOrderDate) {
 	v.Coupon = d.Text()
 	v.OrderDate = d.Timestamp()
-	v.UserID = gen.DecodeUUID(d)
-	v.OrderID = gen.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
+	v.OrderID = gocqldriver.DecodeUUID(d)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -33,7 +34,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -257,8 +258,8 @@ func (t PapersBatch) RemoveNotes(id int64, key string) {
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"publishers__version": gen.Versions(storeSchema, publishersCodec, publishersAggregate),
 		"papers_by_author":    gen.Backfill(storeSchema, papersCodec, papersAggregate, "papers_by_author"),
 		"papers_by_reviewer":  gen.Backfill(storeSchema, papersCodec, papersAggregate, "papers_by_reviewer"),
@@ -475,7 +476,7 @@ func (t AuthorsTable) PapersByReviewers(v *Author) PapersByReviewerQuery {
 }
 
 // AuthorsMetadata describes authors to gocqlx and its query builder.
-var AuthorsMetadata = gen.Metadata{
+var AuthorsMetadata = gocqldriver.Metadata{
 	Name: "authors", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "mentor"},
 }
@@ -510,7 +511,7 @@ type PublishersTable struct{ gen.Versioned[Publisher] }
 
 func (t PublishersTable) key(id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -581,7 +582,7 @@ func (t PublishersTable) PapersByPublisher(v *Publisher) gen.Found[Paper] {
 }
 
 // PublishersMetadata describes publishers to gocqlx and its query builder.
-var PublishersMetadata = gen.Metadata{
+var PublishersMetadata = gocqldriver.Metadata{
 	Name: "publishers", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "version"},
 }
@@ -743,7 +744,7 @@ func (q BooksNumberRange) NumberBefore(v int32) gen.Rows[Book] {
 }
 
 // BooksMetadata describes books to gocqlx and its query builder.
-var BooksMetadata = gen.Metadata{
+var BooksMetadata = gocqldriver.Metadata{
 	Name: "books", PartKey: []string{"shelf"}, SortKey: []string{"number"},
 	Columns: []string{"shelf", "number", "title"},
 }
@@ -843,7 +844,7 @@ func (t AccountsTable) SetName(ctx context.Context, code string, name string) er
 }
 
 // AccountsMetadata describes accounts to gocqlx and its query builder.
-var AccountsMetadata = gen.Metadata{
+var AccountsMetadata = gocqldriver.Metadata{
 	Name: "accounts", PartKey: []string{"code"}, SortKey: []string{},
 	Columns: []string{"code", "name"},
 }
@@ -1242,11 +1243,11 @@ var papersAccountReference = &gen.Reference[Paper, Account]{Field: "Account", Ta
 
 // ByPublisherID reads the rows whose PublisherID is v. It queries all nodes.
 func (t PapersTable) ByPublisherID(v gocql.UUID) gen.Found[Paper] {
-	return gen.Find(gen.Every(t.Reader), "publisher_id", gen.Key(v, gen.EncodeUUID))
+	return gen.Find(gen.Every(t.Reader), "publisher_id", gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // PapersMetadata describes papers to gocqlx and its query builder.
-var PapersMetadata = gen.Metadata{
+var PapersMetadata = gocqldriver.Metadata{
 	Name: "papers", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "title", "author", "publisher_id", "cited_number", "cited_shelf", "reviewers", "editors", "sources", "contact", "quotes", "notes", "sponsor", "person", "company", "ghost", "account"},
 }
@@ -1413,7 +1414,7 @@ func (q PapersByAuthorIDRange) IDBefore(v int64) gen.Query[PaperByAuthor] {
 }
 
 // PapersByAuthorMetadata describes papers_by_author to gocqlx and its query builder.
-var PapersByAuthorMetadata = gen.Metadata{
+var PapersByAuthorMetadata = gocqldriver.Metadata{
 	Name: "papers_by_author", PartKey: []string{"author"}, SortKey: []string{"id"},
 	Columns: []string{"author", "id", "title", "publisher"},
 }
@@ -1544,7 +1545,7 @@ func (q PapersByReviewerIDRange) IDBefore(v int64) gen.Query[PaperByReviewer] {
 }
 
 // PapersByReviewerMetadata describes papers_by_reviewer to gocqlx and its query builder.
-var PapersByReviewerMetadata = gen.Metadata{
+var PapersByReviewerMetadata = gocqldriver.Metadata{
 	Name: "papers_by_reviewer", PartKey: []string{"reviewer"}, SortKey: []string{"id"},
 	Columns: []string{"reviewer", "id", "shelf"},
 }
@@ -1683,7 +1684,7 @@ func (q PapersBySourceIDRange) IDBefore(v int64) gen.Query[PaperBySource] {
 }
 
 // PapersBySourceMetadata describes papers_by_source to gocqlx and its query builder.
-var PapersBySourceMetadata = gen.Metadata{
+var PapersBySourceMetadata = gocqldriver.Metadata{
 	Name: "papers_by_source", PartKey: []string{"shelf", "number"}, SortKey: []string{"id"},
 	Columns: []string{"shelf", "number", "id"},
 }
@@ -1806,7 +1807,7 @@ func decodeAuthor(d *gen.Decoder, v *Author) {
 }
 
 func encodePublisher(e *gen.Encoder, v *Publisher) {
-	gen.EncodeUUID(e, v.ID)
+	gocqldriver.EncodeUUID(e, v.ID)
 	e.Text(v.Name)
 	e.Bigint(v.Version)
 }
@@ -1816,7 +1817,7 @@ func checkPublisher(f *gen.Faults, v *Publisher) {
 }
 
 func decodePublisher(d *gen.Decoder, v *Publisher) {
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Name = d.Text()
 	v.Version = d.Bigint()
 }
@@ -1847,7 +1848,7 @@ func encodePaper(e *gen.Encoder, v *Paper) {
 	e.Bigint(v.ID)
 	e.Text(v.Title)
 	gen.EncodeNullable(e, v.Author, (*gen.Encoder).Int)
-	gen.EncodeUUID(e, v.PublisherID)
+	gocqldriver.EncodeUUID(e, v.PublisherID)
 	e.Int(v.CitedNumber)
 	e.Text(v.CitedShelf)
 	gen.EncodeList(e, v.Reviewers, (*gen.Encoder).Int)
@@ -1858,7 +1859,7 @@ func encodePaper(e *gen.Encoder, v *Paper) {
 	gen.EncodeMapOfStructs(e, v.Notes, (*gen.Encoder).Text, encodeQuote)
 	e.Choice(choosePaperSponsor(v))
 	gen.EncodeNullable(e, v.Person, (*gen.Encoder).Int)
-	gen.EncodeNullable(e, v.Company, gen.EncodeUUID)
+	gen.EncodeNullable(e, v.Company, gocqldriver.EncodeUUID)
 	gen.EncodeNullable(e, v.Ghost, (*gen.Encoder).Int)
 	e.Text(v.Account)
 }
@@ -1876,7 +1877,7 @@ func decodePaper(d *gen.Decoder, v *Paper) {
 	v.ID = d.Bigint()
 	v.Title = d.Text()
 	v.Author = gen.DecodeNullable(d, (*gen.Decoder).Int)
-	v.PublisherID = gen.DecodeUUID(d)
+	v.PublisherID = gocqldriver.DecodeUUID(d)
 	v.CitedNumber = d.Int()
 	v.CitedShelf = d.Text()
 	v.Reviewers = gen.DecodeList(d, (*gen.Decoder).Int)
@@ -1887,7 +1888,7 @@ func decodePaper(d *gen.Decoder, v *Paper) {
 	v.Notes = gen.DecodeMapOfStructs(d, (*gen.Decoder).Text, decodeQuote)
 	choiceSponsor := d.Text()
 	v.Person = gen.DecodeNullable(d, (*gen.Decoder).Int)
-	v.Company = gen.DecodeNullable(d, gen.DecodeUUID)
+	v.Company = gen.DecodeNullable(d, gocqldriver.DecodeUUID)
 	v.Ghost = gen.DecodeNullable(d, (*gen.Decoder).Int)
 	v.Account = d.Text()
 	d.CheckChoice(12, choiceSponsor, gen.Alternative{Name: "person", Present: v.Person != nil}, gen.Alternative{Name: "company", Present: v.Company != nil})
@@ -1912,7 +1913,7 @@ func decodePaperByAuthor(d *gen.Decoder, v *PaperByAuthor) {
 	v.Author = d.Int()
 	v.ID = d.Bigint()
 	v.Title = d.Text()
-	v.Publisher = gen.DecodeUUID(d)
+	v.Publisher = gocqldriver.DecodeUUID(d)
 }
 
 func decodePaperByReviewer(d *gen.Decoder, v *PaperByReviewer) {
@@ -1946,7 +1947,7 @@ func targetsOfAuthorsMentor(v *Author, next func() *gen.Encoder) {
 }
 
 func keyOfPublishers(k *gen.Encoder, v *Publisher) {
-	gen.EncodeUUID(k, v.ID)
+	gocqldriver.EncodeUUID(k, v.ID)
 }
 
 func keyOfBooks(k *gen.Encoder, v *Book) {
@@ -1968,7 +1969,7 @@ func targetsOfPapersAuthor(v *Paper, next func() *gen.Encoder) {
 func targetsOfPapersPublisher(v *Paper, next func() *gen.Encoder) {
 	k := next()
 	if v.PublisherID != (gocql.UUID{}) {
-		gen.EncodeUUID(k, v.PublisherID)
+		gocqldriver.EncodeUUID(k, v.PublisherID)
 	}
 }
 
@@ -2028,7 +2029,7 @@ func targetsOfPapersPerson(v *Paper, next func() *gen.Encoder) {
 func targetsOfPapersCompany(v *Paper, next func() *gen.Encoder) {
 	k := next()
 	if v.Company != nil {
-		gen.EncodeNullable(k, v.Company, gen.EncodeUUID)
+		gen.EncodeNullable(k, v.Company, gocqldriver.EncodeUUID)
 	}
 }
 
@@ -2059,7 +2060,7 @@ func targetsOfPapersByAuthorAuthor(v *PaperByAuthor, next func() *gen.Encoder) {
 func targetsOfPapersByAuthorPublisher(v *PaperByAuthor, next func() *gen.Encoder) {
 	k := next()
 	if v.Publisher != (gocql.UUID{}) {
-		gen.EncodeUUID(k, v.Publisher)
+		gocqldriver.EncodeUUID(k, v.Publisher)
 	}
 }
 

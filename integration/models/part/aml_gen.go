@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -34,7 +35,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -212,8 +213,8 @@ func (t SegmentBatch) SetTokens(runID gocql.UUID, number int32, tokens []string)
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"games_by_name":    gen.Backfill(storeSchema, gamesCodec, gamesAggregate, "games_by_name"),
 		"guests_by_name":   gen.Backfill(storeSchema, guestsCodec, guestsAggregate, "guests_by_name"),
 		"runs_by_owner":    gen.Backfill(storeSchema, runsCodec, runsAggregate, "runs_by_owner"),
@@ -318,7 +319,7 @@ type GamesTable struct{ gen.Root[Game] }
 func (t GamesTable) key(region string, id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(region)
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -417,7 +418,7 @@ func (t GamesTable) Reconcile(ctx context.Context, region string, id gocql.UUID,
 }
 
 // GamesMetadata describes games to gocqlx and its query builder.
-var GamesMetadata = gen.Metadata{
+var GamesMetadata = gocqldriver.Metadata{
 	Name: "games", PartKey: []string{"region", "id"}, SortKey: []string{},
 	Columns: []string{"region", "id", "name"},
 }
@@ -456,7 +457,7 @@ func (t GamesByNameTable) key(name string, region string, id gocql.UUID) *gen.En
 	k := gen.NewKey()
 	k.Text(name)
 	k.Text(region)
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -543,17 +544,17 @@ type GamesByNameRegionQuery struct{ GamesByNameIDRange }
 
 // ID reads the rows with id = v.
 func (q GamesByNameRegionQuery) ID(v gocql.UUID) gen.Query[GamesByName] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDFrom reads the rows with id >= v.
 func (q GamesByNameRegionQuery) IDFrom(v gocql.UUID) GamesByNameIDRange {
-	return GamesByNameIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return GamesByNameIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // IDAfter reads the rows with id > v.
 func (q GamesByNameRegionQuery) IDAfter(v gocql.UUID) GamesByNameIDRange {
-	return GamesByNameIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return GamesByNameIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // GamesByNameIDRange can have an upper bound on id.
@@ -561,16 +562,16 @@ type GamesByNameIDRange struct{ gen.Query[GamesByName] }
 
 // IDTo reads the rows with id <= v.
 func (q GamesByNameIDRange) IDTo(v gocql.UUID) gen.Query[GamesByName] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDBefore reads the rows with id < v.
 func (q GamesByNameIDRange) IDBefore(v gocql.UUID) gen.Query[GamesByName] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // GamesByNameMetadata describes games_by_name to gocqlx and its query builder.
-var GamesByNameMetadata = gen.Metadata{
+var GamesByNameMetadata = gocqldriver.Metadata{
 	Name: "games_by_name", PartKey: []string{"name"}, SortKey: []string{"region", "id"},
 	Columns: []string{"name", "region", "id"},
 }
@@ -607,7 +608,7 @@ type RoundsTable struct{ gen.Root[Round] }
 func (t RoundsTable) key(region string, gameID gocql.UUID, number int32, try int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(region)
-	gen.EncodeUUID(k, gameID)
+	gocqldriver.EncodeUUID(k, gameID)
 	k.Int(number)
 	k.Int(try)
 	return k
@@ -701,7 +702,7 @@ func (t RoundsTable) PrependMoves(ctx context.Context, region string, gameID goc
 func (t RoundsTable) Of(region string, gameID gocql.UUID) RoundsQuery {
 	k := gen.NewKey()
 	k.Text(region)
-	gen.EncodeUUID(k, gameID)
+	gocqldriver.EncodeUUID(k, gameID)
 	return RoundsQuery{RoundsNumberRange{gen.WhereRows(t.Root, k)}}
 }
 
@@ -717,7 +718,7 @@ func (t RoundsTable) OfEach(keys []RoundsPartitionKey) RoundsQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
 		k.Text(key.Region)
-		gen.EncodeUUID(k, key.GameID)
+		gocqldriver.EncodeUUID(k, key.GameID)
 	}
 	return RoundsQuery{RoundsNumberRange{gen.WhereEachRows(t.Root, k)}}
 }
@@ -785,7 +786,7 @@ func (q RoundsTryRange) TryBefore(v int32) gen.Rows[Round] {
 }
 
 // RoundsMetadata describes rounds to gocqlx and its query builder.
-var RoundsMetadata = gen.Metadata{
+var RoundsMetadata = gocqldriver.Metadata{
 	Name: "rounds", PartKey: []string{"region", "game_id"}, SortKey: []string{"number", "try"},
 	Columns: []string{"region", "game_id", "number", "try", "winner", "moves"},
 }
@@ -827,7 +828,7 @@ type GuestsTable struct{ gen.Root[Guest] }
 func (t GuestsTable) key(region string, gameID gocql.UUID, seat int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(region)
-	gen.EncodeUUID(k, gameID)
+	gocqldriver.EncodeUUID(k, gameID)
 	k.Int(seat)
 	return k
 }
@@ -921,7 +922,7 @@ func (t GuestsTable) RemoveTags(ctx context.Context, region string, gameID gocql
 func (t GuestsTable) Of(region string, gameID gocql.UUID) GuestsQuery {
 	k := gen.NewKey()
 	k.Text(region)
-	gen.EncodeUUID(k, gameID)
+	gocqldriver.EncodeUUID(k, gameID)
 	return GuestsQuery{GuestsSeatRange{gen.WhereRows(t.Root, k)}}
 }
 
@@ -937,7 +938,7 @@ func (t GuestsTable) OfEach(keys []GuestsPartitionKey) GuestsQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
 		k.Text(key.Region)
-		gen.EncodeUUID(k, key.GameID)
+		gocqldriver.EncodeUUID(k, key.GameID)
 	}
 	return GuestsQuery{GuestsSeatRange{gen.WhereEachRows(t.Root, k)}}
 }
@@ -974,7 +975,7 @@ func (q GuestsSeatRange) SeatBefore(v int32) gen.Rows[Guest] {
 }
 
 // GuestsMetadata describes guests to gocqlx and its query builder.
-var GuestsMetadata = gen.Metadata{
+var GuestsMetadata = gocqldriver.Metadata{
 	Name: "guests", PartKey: []string{"region", "game_id"}, SortKey: []string{"seat"},
 	Columns: []string{"region", "game_id", "seat", "name", "tags"},
 }
@@ -1017,7 +1018,7 @@ func (t GuestsByNameTable) key(name string, region string, gameID gocql.UUID, se
 	k := gen.NewKey()
 	k.Text(name)
 	k.Text(region)
-	gen.EncodeUUID(k, gameID)
+	gocqldriver.EncodeUUID(k, gameID)
 	k.Int(seat)
 	return k
 }
@@ -1106,17 +1107,17 @@ type GuestsByNameRegionQuery struct{ GuestsByNameGameIDRange }
 
 // GameID reads the rows with game_id = v.
 func (q GuestsByNameRegionQuery) GameID(v gocql.UUID) GuestsByNameGameIDQuery {
-	return GuestsByNameGameIDQuery{GuestsByNameSeatRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
+	return GuestsByNameGameIDQuery{GuestsByNameSeatRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // GameIDFrom reads the rows with game_id >= v.
 func (q GuestsByNameRegionQuery) GameIDFrom(v gocql.UUID) GuestsByNameGameIDRange {
-	return GuestsByNameGameIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return GuestsByNameGameIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // GameIDAfter reads the rows with game_id > v.
 func (q GuestsByNameRegionQuery) GameIDAfter(v gocql.UUID) GuestsByNameGameIDRange {
-	return GuestsByNameGameIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return GuestsByNameGameIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // GuestsByNameGameIDRange can have an upper bound on game_id.
@@ -1124,12 +1125,12 @@ type GuestsByNameGameIDRange struct{ gen.Query[GuestsByName] }
 
 // GameIDTo reads the rows with game_id <= v.
 func (q GuestsByNameGameIDRange) GameIDTo(v gocql.UUID) gen.Query[GuestsByName] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // GameIDBefore reads the rows with game_id < v.
 func (q GuestsByNameGameIDRange) GameIDBefore(v gocql.UUID) gen.Query[GuestsByName] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // GuestsByNameGameIDQuery can restrict seat next.
@@ -1164,7 +1165,7 @@ func (q GuestsByNameSeatRange) SeatBefore(v int32) gen.Query[GuestsByName] {
 }
 
 // GuestsByNameMetadata describes guests_by_name to gocqlx and its query builder.
-var GuestsByNameMetadata = gen.Metadata{
+var GuestsByNameMetadata = gocqldriver.Metadata{
 	Name: "guests_by_name", PartKey: []string{"name"}, SortKey: []string{"region", "game_id", "seat"},
 	Columns: []string{"name", "region", "game_id", "seat", "tags"},
 }
@@ -1201,7 +1202,7 @@ type ResultsTable struct{ gen.Root[Result] }
 func (t ResultsTable) key(region string, gameID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(region)
-	gen.EncodeUUID(k, gameID)
+	gocqldriver.EncodeUUID(k, gameID)
 	return k
 }
 
@@ -1273,7 +1274,7 @@ func (t ResultsTable) SetPoints(ctx context.Context, region string, gameID gocql
 }
 
 // ResultsMetadata describes results to gocqlx and its query builder.
-var ResultsMetadata = gen.Metadata{
+var ResultsMetadata = gocqldriver.Metadata{
 	Name: "results", PartKey: []string{"region", "game_id"}, SortKey: []string{},
 	Columns: []string{"region", "game_id", "points"},
 }
@@ -1310,7 +1311,7 @@ type RunsTable struct{ gen.Root[Run] }
 
 func (t RunsTable) key(id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -1413,7 +1414,7 @@ func (t RunsTable) RemoveNotes(ctx context.Context, id gocql.UUID, key string) e
 }
 
 // RunsMetadata describes runs to gocqlx and its query builder.
-var RunsMetadata = gen.Metadata{
+var RunsMetadata = gocqldriver.Metadata{
 	Name: "runs", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "state", "notes", "owner"},
 }
@@ -1453,7 +1454,7 @@ type SegmentTable struct{ gen.Root[Segment] }
 
 func (t SegmentTable) key(runID gocql.UUID, number int32) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, runID)
+	gocqldriver.EncodeUUID(k, runID)
 	k.Int(number)
 	return k
 }
@@ -1550,7 +1551,7 @@ func (t SegmentTable) PrependTokens(ctx context.Context, runID gocql.UUID, numbe
 // Of reads the rows of one partition, in the order of number.
 func (t SegmentTable) Of(runID gocql.UUID) SegmentQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, runID)
+	gocqldriver.EncodeUUID(k, runID)
 	return SegmentQuery{SegmentNumberRange{gen.WhereRows(t.Root, k)}}
 }
 
@@ -1559,7 +1560,7 @@ func (t SegmentTable) Of(runID gocql.UUID) SegmentQuery {
 func (t SegmentTable) OfEach(keys []gocql.UUID) SegmentQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return SegmentQuery{SegmentNumberRange{gen.WhereEachRows(t.Root, k)}}
 }
@@ -1596,7 +1597,7 @@ func (q SegmentNumberRange) NumberBefore(v int32) gen.Rows[Segment] {
 }
 
 // SegmentMetadata describes runs to gocqlx and its query builder.
-var SegmentMetadata = gen.Metadata{
+var SegmentMetadata = gocqldriver.Metadata{
 	Name: "runs", PartKey: []string{"id"}, SortKey: []string{"number"},
 	Columns: []string{"id", "number", "word", "tokens"},
 }
@@ -1635,7 +1636,7 @@ type RunsByOwnerTable struct{ gen.Reader[RunsByOwner] }
 func (t RunsByOwnerTable) key(owner string, id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(owner)
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -1690,17 +1691,17 @@ type RunsByOwnerQuery struct{ RunsByOwnerIDRange }
 
 // ID reads the rows with id = v.
 func (q RunsByOwnerQuery) ID(v gocql.UUID) gen.Query[RunsByOwner] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDFrom reads the rows with id >= v.
 func (q RunsByOwnerQuery) IDFrom(v gocql.UUID) RunsByOwnerIDRange {
-	return RunsByOwnerIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return RunsByOwnerIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // IDAfter reads the rows with id > v.
 func (q RunsByOwnerQuery) IDAfter(v gocql.UUID) RunsByOwnerIDRange {
-	return RunsByOwnerIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return RunsByOwnerIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // RunsByOwnerIDRange can have an upper bound on id.
@@ -1708,16 +1709,16 @@ type RunsByOwnerIDRange struct{ gen.Query[RunsByOwner] }
 
 // IDTo reads the rows with id <= v.
 func (q RunsByOwnerIDRange) IDTo(v gocql.UUID) gen.Query[RunsByOwner] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDBefore reads the rows with id < v.
 func (q RunsByOwnerIDRange) IDBefore(v gocql.UUID) gen.Query[RunsByOwner] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // RunsByOwnerMetadata describes runs_by_owner to gocqlx and its query builder.
-var RunsByOwnerMetadata = gen.Metadata{
+var RunsByOwnerMetadata = gocqldriver.Metadata{
 	Name: "runs_by_owner", PartKey: []string{"owner"}, SortKey: []string{"id"},
 	Columns: []string{"owner", "id", "state"},
 }
@@ -1749,7 +1750,7 @@ type SegmentsByWordTable struct{ gen.Reader[SegmentsByWord] }
 func (t SegmentsByWordTable) key(word string, runID gocql.UUID, number int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(word)
-	gen.EncodeUUID(k, runID)
+	gocqldriver.EncodeUUID(k, runID)
 	k.Int(number)
 	return k
 }
@@ -1806,17 +1807,17 @@ type SegmentsByWordQuery struct{ SegmentsByWordRunIDRange }
 
 // RunID reads the rows with run_id = v.
 func (q SegmentsByWordQuery) RunID(v gocql.UUID) SegmentsByWordRunIDQuery {
-	return SegmentsByWordRunIDQuery{SegmentsByWordNumberRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
+	return SegmentsByWordRunIDQuery{SegmentsByWordNumberRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // RunIDFrom reads the rows with run_id >= v.
 func (q SegmentsByWordQuery) RunIDFrom(v gocql.UUID) SegmentsByWordRunIDRange {
-	return SegmentsByWordRunIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return SegmentsByWordRunIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // RunIDAfter reads the rows with run_id > v.
 func (q SegmentsByWordQuery) RunIDAfter(v gocql.UUID) SegmentsByWordRunIDRange {
-	return SegmentsByWordRunIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return SegmentsByWordRunIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // SegmentsByWordRunIDRange can have an upper bound on run_id.
@@ -1824,12 +1825,12 @@ type SegmentsByWordRunIDRange struct{ gen.Query[SegmentsByWord] }
 
 // RunIDTo reads the rows with run_id <= v.
 func (q SegmentsByWordRunIDRange) RunIDTo(v gocql.UUID) gen.Query[SegmentsByWord] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // RunIDBefore reads the rows with run_id < v.
 func (q SegmentsByWordRunIDRange) RunIDBefore(v gocql.UUID) gen.Query[SegmentsByWord] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // SegmentsByWordRunIDQuery can restrict number next.
@@ -1864,7 +1865,7 @@ func (q SegmentsByWordNumberRange) NumberBefore(v int32) gen.Query[SegmentsByWor
 }
 
 // SegmentsByWordMetadata describes segments_by_word to gocqlx and its query builder.
-var SegmentsByWordMetadata = gen.Metadata{
+var SegmentsByWordMetadata = gocqldriver.Metadata{
 	Name: "segments_by_word", PartKey: []string{"word"}, SortKey: []string{"run_id", "number"},
 	Columns: []string{"word", "run_id", "number"},
 }
@@ -1909,7 +1910,7 @@ var formInt = gen.MustForm("int")
 
 func encodeGame(e *gen.Encoder, v *Game) {
 	e.Text(v.Region)
-	gen.EncodeUUID(e, v.ID)
+	gocqldriver.EncodeUUID(e, v.ID)
 	e.Text(v.Name)
 }
 
@@ -1919,19 +1920,19 @@ func checkGame(f *gen.Faults, v *Game) {
 
 func decodeGame(d *gen.Decoder, v *Game) {
 	v.Region = d.Text()
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Name = d.Text()
 }
 
 func decodeGamesByName(d *gen.Decoder, v *GamesByName) {
 	v.Name = d.Text()
 	v.Region = d.Text()
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 }
 
 func encodeRound(e *gen.Encoder, v *Round) {
 	e.Text(v.Region)
-	gen.EncodeUUID(e, v.GameID)
+	gocqldriver.EncodeUUID(e, v.GameID)
 	e.Int(v.Number)
 	e.Int(v.Try)
 	e.Text(v.Winner)
@@ -1940,7 +1941,7 @@ func encodeRound(e *gen.Encoder, v *Round) {
 
 func decodeRound(d *gen.Decoder, v *Round) {
 	v.Region = d.Text()
-	v.GameID = gen.DecodeUUID(d)
+	v.GameID = gocqldriver.DecodeUUID(d)
 	v.Number = d.Int()
 	v.Try = d.Int()
 	v.Winner = d.Text()
@@ -1949,7 +1950,7 @@ func decodeRound(d *gen.Decoder, v *Round) {
 
 func encodeGuest(e *gen.Encoder, v *Guest) {
 	e.Text(v.Region)
-	gen.EncodeUUID(e, v.GameID)
+	gocqldriver.EncodeUUID(e, v.GameID)
 	e.Int(v.Seat)
 	e.Text(v.Name)
 	gen.EncodeUnique(e, v.Tags, (*gen.Encoder).Text)
@@ -1961,7 +1962,7 @@ func checkGuest(f *gen.Faults, v *Guest) {
 
 func decodeGuest(d *gen.Decoder, v *Guest) {
 	v.Region = d.Text()
-	v.GameID = gen.DecodeUUID(d)
+	v.GameID = gocqldriver.DecodeUUID(d)
 	v.Seat = d.Int()
 	v.Name = d.Text()
 	v.Tags = gen.DecodeList(d, (*gen.Decoder).Text)
@@ -1970,25 +1971,25 @@ func decodeGuest(d *gen.Decoder, v *Guest) {
 func decodeGuestsByName(d *gen.Decoder, v *GuestsByName) {
 	v.Name = d.Text()
 	v.Region = d.Text()
-	v.GameID = gen.DecodeUUID(d)
+	v.GameID = gocqldriver.DecodeUUID(d)
 	v.Seat = d.Int()
 	v.Tags = gen.DecodeList(d, (*gen.Decoder).Text)
 }
 
 func encodeResult(e *gen.Encoder, v *Result) {
 	e.Text(v.Region)
-	gen.EncodeUUID(e, v.GameID)
+	gocqldriver.EncodeUUID(e, v.GameID)
 	e.Bigint(v.Points)
 }
 
 func decodeResult(d *gen.Decoder, v *Result) {
 	v.Region = d.Text()
-	v.GameID = gen.DecodeUUID(d)
+	v.GameID = gocqldriver.DecodeUUID(d)
 	v.Points = d.Bigint()
 }
 
 func encodeRun(e *gen.Encoder, v *Run) {
-	gen.EncodeUUID(e, v.ID)
+	gocqldriver.EncodeUUID(e, v.ID)
 	e.Text(v.State)
 	gen.EncodeMap(e, v.Notes, (*gen.Encoder).Text, (*gen.Encoder).Text)
 	e.Text(v.Owner)
@@ -1999,21 +2000,21 @@ func checkRun(f *gen.Faults, v *Run) {
 }
 
 func decodeRun(d *gen.Decoder, v *Run) {
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.State = d.Text()
 	v.Notes = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Text)
 	v.Owner = d.Text()
 }
 
 func encodeSegment(e *gen.Encoder, v *Segment) {
-	gen.EncodeUUID(e, v.RunID)
+	gocqldriver.EncodeUUID(e, v.RunID)
 	e.Int(v.Number)
 	e.Text(v.Word)
 	gen.EncodeList(e, v.Tokens, (*gen.Encoder).Text)
 }
 
 func decodeSegment(d *gen.Decoder, v *Segment) {
-	v.RunID = gen.DecodeUUID(d)
+	v.RunID = gocqldriver.DecodeUUID(d)
 	v.Number = d.Int()
 	v.Word = d.Text()
 	v.Tokens = gen.DecodeList(d, (*gen.Decoder).Text)
@@ -2021,12 +2022,12 @@ func decodeSegment(d *gen.Decoder, v *Segment) {
 
 func decodeRunsByOwner(d *gen.Decoder, v *RunsByOwner) {
 	v.Owner = d.Text()
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.State = d.Text()
 }
 
 func decodeSegmentsByWord(d *gen.Decoder, v *SegmentsByWord) {
 	v.Word = d.Text()
-	v.RunID = gen.DecodeUUID(d)
+	v.RunID = gocqldriver.DecodeUUID(d)
 	v.Number = d.Int()
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/google/uuid"
 	"github.com/scylladb/gocqlx/v2"
@@ -33,7 +34,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -308,8 +309,8 @@ func (t OffersBatch) RemoveLevels(shop string, price *inf.Dec, weight float64, k
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"shipments_by_carrier": gen.Backfill(storeSchema, shipmentsCodec, shipmentsAggregate, "shipments_by_carrier"),
 		"offers_by_amount":     gen.Backfill(storeSchema, offersCodec, offersAggregate, "offers_by_amount"),
 		"offers_by_rate":       gen.Backfill(storeSchema, offersCodec, offersAggregate, "offers_by_rate"),
@@ -765,7 +766,7 @@ func (q ShipmentsLegRange) LegBefore(v uuid.UUID) gen.Rows[Shipment] {
 }
 
 // ShipmentsMetadata describes shipments to gocqlx and its query builder.
-var ShipmentsMetadata = gen.Metadata{
+var ShipmentsMetadata = gocqldriver.Metadata{
 	Name: "shipments", PartKey: []string{"id"}, SortKey: []string{"leg"},
 	Columns: []string{"id", "leg", "carrier", "digest", "raw", "maybe", "at", "as_text", "\"null\"", "stops", "watchers", "names", "gateway", "route", "peers", "price", "discount", "fees", "customs"},
 }
@@ -935,7 +936,7 @@ func (q ShipmentsByCarrierLegRange) LegBefore(v uuid.UUID) gen.Query[ShipmentByC
 }
 
 // ShipmentsByCarrierMetadata describes shipments_by_carrier to gocqlx and its query builder.
-var ShipmentsByCarrierMetadata = gen.Metadata{
+var ShipmentsByCarrierMetadata = gocqldriver.Metadata{
 	Name: "shipments_by_carrier", PartKey: []string{"carrier"}, SortKey: []string{"id", "leg"},
 	Columns: []string{"carrier", "id", "leg", "price"},
 }
@@ -1193,7 +1194,7 @@ func (q OffersWeightRange) WeightBefore(v float64) gen.Rows[Offer] {
 }
 
 // OffersMetadata describes offers to gocqlx and its query builder.
-var OffersMetadata = gen.Metadata{
+var OffersMetadata = gocqldriver.Metadata{
 	Name: "offers", PartKey: []string{"shop"}, SortKey: []string{"price", "weight"},
 	Columns: []string{"shop", "price", "weight", "amount", "rates", "levels", "bundle", "bundles", "day", "means", "card", "cash"},
 }
@@ -1389,7 +1390,7 @@ func (q OffersByAmountWeightRange) WeightBefore(v float64) gen.Query[OfferByAmou
 }
 
 // OffersByAmountMetadata describes offers_by_amount to gocqlx and its query builder.
-var OffersByAmountMetadata = gen.Metadata{
+var OffersByAmountMetadata = gocqldriver.Metadata{
 	Name: "offers_by_amount", PartKey: []string{"amount"}, SortKey: []string{"shop", "price", "weight"},
 	Columns: []string{"amount", "shop", "price", "weight", "day"},
 }
@@ -1571,7 +1572,7 @@ func (q OffersByRateWeightRange) WeightBefore(v float64) gen.Query[OfferByRate] 
 }
 
 // OffersByRateMetadata describes offers_by_rate to gocqlx and its query builder.
-var OffersByRateMetadata = gen.Metadata{
+var OffersByRateMetadata = gocqldriver.Metadata{
 	Name: "offers_by_rate", PartKey: []string{"rate"}, SortKey: []string{"shop", "price", "weight"},
 	Columns: []string{"rate", "shop", "price", "weight", "day"},
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -46,7 +47,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +107,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -320,8 +321,8 @@ func (t ItemsBatch) SetSenderCity(hall string, row int32, place int32, tier int1
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"lockers_by_name":   gen.Backfill(storeSchema, lockersCodec, lockersAggregate, "lockers_by_name"),
 		"lockers_by_serial": gen.Backfill(storeSchema, lockersCodec, lockersAggregate, "lockers_by_serial"),
 		"crates_in_hall":    gen.Backfill(storeSchema, cratesCodec, cratesAggregate, "crates_in_hall"),
@@ -775,7 +776,7 @@ func (q LockersRowRange) RowBefore(v int32) gen.Rows[Locker] {
 }
 
 // LockersMetadata describes lockers to gocqlx and its query builder.
-var LockersMetadata = gen.Metadata{
+var LockersMetadata = gocqldriver.Metadata{
 	Name: "lockers", PartKey: []string{"code"}, SortKey: []string{"row"},
 	Columns: []string{"code", "row", "lock", "spares", "keys", "pins", "bolts", "words"},
 }
@@ -846,7 +847,7 @@ func (t LockersByNameTable) Scan(ctx context.Context, config mapper.ScanConfig, 
 }
 
 // LockersByNameMetadata describes lockers_by_name to gocqlx and its query builder.
-var LockersByNameMetadata = gen.Metadata{
+var LockersByNameMetadata = gocqldriver.Metadata{
 	Name: "lockers_by_name", PartKey: []string{"name"}, SortKey: []string{},
 	Columns: []string{"name", "holder", "row"},
 }
@@ -905,7 +906,7 @@ func (t LockersBySerialTable) Scan(ctx context.Context, config mapper.ScanConfig
 }
 
 // LockersBySerialMetadata describes lockers_by_serial to gocqlx and its query builder.
-var LockersBySerialMetadata = gen.Metadata{
+var LockersBySerialMetadata = gocqldriver.Metadata{
 	Name: "lockers_by_serial", PartKey: []string{"serial"}, SortKey: []string{},
 	Columns: []string{"serial", "holder"},
 }
@@ -1148,7 +1149,7 @@ func (q CratesIDRange) IDBefore(v int32) gen.Query[Crate] {
 }
 
 // CratesMetadata describes crates to gocqlx and its query builder.
-var CratesMetadata = gen.Metadata{
+var CratesMetadata = gocqldriver.Metadata{
 	Name: "crates", PartKey: []string{"hall"}, SortKey: []string{"id"},
 	Columns: []string{"hall", "id", "manager", "name", "weight", "sealed", "sender", "stamp", "prices", "labels", "route", "carrier", "ship", "truck", "mail", "phone"},
 }
@@ -1310,7 +1311,7 @@ func (q CratesInHallIDRange) IDBefore(v int32) gen.Query[CrateInHall] {
 }
 
 // CratesInHallMetadata describes crates_in_hall to gocqlx and its query builder.
-var CratesInHallMetadata = gen.Metadata{
+var CratesInHallMetadata = gocqldriver.Metadata{
 	Name: "crates_in_hall", PartKey: []string{"hall"}, SortKey: []string{"id"},
 	Columns: []string{"hall", "id", "manager", "weight", "sender"},
 }
@@ -1430,7 +1431,7 @@ func (q CratesByIDHallRange) HallBefore(v string) gen.Query[CrateByID] {
 }
 
 // CratesByIDMetadata describes crates_by_id to gocqlx and its query builder.
-var CratesByIDMetadata = gen.Metadata{
+var CratesByIDMetadata = gocqldriver.Metadata{
 	Name: "crates_by_id", PartKey: []string{"id"}, SortKey: []string{"hall"},
 	Columns: []string{"id", "hall", "weight", "owner", "labels", "city", "carrier"},
 }
@@ -1548,7 +1549,7 @@ func (q SealedCratesHallRange) HallBefore(v string) gen.Query[SealedCrate] {
 }
 
 // SealedCratesMetadata describes sealed_crates to gocqlx and its query builder.
-var SealedCratesMetadata = gen.Metadata{
+var SealedCratesMetadata = gocqldriver.Metadata{
 	Name: "sealed_crates", PartKey: []string{"id"}, SortKey: []string{"hall"},
 	Columns: []string{"id", "hall", "name"},
 }
@@ -1662,7 +1663,7 @@ func (q RecentCratesHallRange) HallBefore(v string) gen.Query[RecentCrate] {
 }
 
 // RecentCratesMetadata describes recent_crates to gocqlx and its query builder.
-var RecentCratesMetadata = gen.Metadata{
+var RecentCratesMetadata = gocqldriver.Metadata{
 	Name: "recent_crates", PartKey: []string{"id"}, SortKey: []string{"hall"},
 	Columns: []string{"id", "hall", "name"},
 }
@@ -1721,7 +1722,7 @@ func (t LabelsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(
 }
 
 // LabelsMetadata describes labels to gocqlx and its query builder.
-var LabelsMetadata = gen.Metadata{
+var LabelsMetadata = gocqldriver.Metadata{
 	Name: "labels", PartKey: []string{"label"}, SortKey: []string{},
 	Columns: []string{"label"},
 }
@@ -1863,7 +1864,7 @@ func (q PricesIDRange) IDBefore(v int32) gen.Query[Price] {
 }
 
 // PricesMetadata describes prices to gocqlx and its query builder.
-var PricesMetadata = gen.Metadata{
+var PricesMetadata = gocqldriver.Metadata{
 	Name: "prices", PartKey: []string{"for"}, SortKey: []string{"hall", "id"},
 	Columns: []string{"for", "hall", "id", "amount"},
 }
@@ -2044,7 +2045,7 @@ func (q StopsByPortIDRange) IDBefore(v int32) gen.Query[StopByPort] {
 }
 
 // StopsByPortMetadata describes stops_by_port to gocqlx and its query builder.
-var StopsByPortMetadata = gen.Metadata{
+var StopsByPortMetadata = gocqldriver.Metadata{
 	Name: "stops_by_port", PartKey: []string{"port"}, SortKey: []string{"day", "hall", "id"},
 	Columns: []string{"port", "day", "hall", "id", "carrier"},
 }
@@ -2170,7 +2171,7 @@ func (t VisitsTable) RemoveSeen(ctx context.Context, visitor string, key string)
 }
 
 // VisitsMetadata describes visits to gocqlx and its query builder.
-var VisitsMetadata = gen.Metadata{
+var VisitsMetadata = gocqldriver.Metadata{
 	Name: "visits", PartKey: []string{"visitor"}, SortKey: []string{},
 	Columns: []string{"visitor", "gate", "badge", "seen"},
 }
@@ -2286,7 +2287,7 @@ func (q VisitsByGateVisitorRange) VisitorBefore(v string) gen.Query[VisitByGate]
 }
 
 // VisitsByGateMetadata describes visits_by_gate to gocqlx and its query builder.
-var VisitsByGateMetadata = gen.Metadata{
+var VisitsByGateMetadata = gocqldriver.Metadata{
 	Name: "visits_by_gate", PartKey: []string{"gate"}, SortKey: []string{"visitor"},
 	Columns: []string{"gate", "visitor"},
 }
@@ -2391,7 +2392,7 @@ func (t GuardsTable) Reconcile(ctx context.Context, id int32, config mapper.Reco
 }
 
 // GuardsMetadata describes guards to gocqlx and its query builder.
-var GuardsMetadata = gen.Metadata{
+var GuardsMetadata = gocqldriver.Metadata{
 	Name: "guards", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "rank"},
 }
@@ -2507,7 +2508,7 @@ func (q GuardsByCodeIDRange) IDBefore(v int32) gen.Query[GuardByCode] {
 }
 
 // GuardsByCodeMetadata describes guards_by_code to gocqlx and its query builder.
-var GuardsByCodeMetadata = gen.Metadata{
+var GuardsByCodeMetadata = gocqldriver.Metadata{
 	Name: "guards_by_code", PartKey: []string{"code"}, SortKey: []string{"id"},
 	Columns: []string{"code", "id", "rank"},
 }
@@ -2938,7 +2939,7 @@ func (q ItemsTierRange) TierBefore(v int16) gen.Query[Item] {
 }
 
 // ItemsMetadata describes items to gocqlx and its query builder.
-var ItemsMetadata = gen.Metadata{
+var ItemsMetadata = gocqldriver.Metadata{
 	Name: "items", PartKey: []string{"hall", "row"}, SortKey: []string{"place", "tier"},
 	Columns: []string{"hall", "row", "place", "tier", "keeper", "name", "note", "code", "colors", "marks", "shape", "spot", "value", "\"from\"", "sender", "seen"},
 }
@@ -3207,7 +3208,7 @@ func (q ItemsByColorTierRange) TierBefore(v int16) gen.Query[ItemByColor] {
 }
 
 // ItemsByColorMetadata describes items_by_color to gocqlx and its query builder.
-var ItemsByColorMetadata = gen.Metadata{
+var ItemsByColorMetadata = gocqldriver.Metadata{
 	Name: "items_by_color", PartKey: []string{"color"}, SortKey: []string{"hall", "row", "place", "tier"},
 	Columns: []string{"color", "hall", "row", "place", "tier", "name", "code", "shape"},
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -44,7 +45,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +104,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -341,8 +342,8 @@ func (t CellBatch) SetText(sheetID int32, number int32, text string) {
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"films_by_letter":    gen.Backfill(storeSchema, filmsCodec, filmsAggregate, "films_by_letter"),
 		"films_by_word":      gen.Backfill(storeSchema, filmsCodec, filmsAggregate, "films_by_word"),
 		"films_by_year":      gen.Backfill(storeSchema, filmsCodec, filmsAggregate, "films_by_year"),
@@ -634,7 +635,7 @@ func (t FilmsTable) RemoveTags(ctx context.Context, id int32, element string) er
 }
 
 // FilmsMetadata describes films to gocqlx and its query builder.
-var FilmsMetadata = gen.Metadata{
+var FilmsMetadata = gocqldriver.Metadata{
 	Name: "films", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "kind", "year", "tags"},
 }
@@ -759,7 +760,7 @@ func (q FilmsByLetterIDRange) IDBefore(v int32) gen.Query[FilmByLetter] {
 }
 
 // FilmsByLetterMetadata describes films_by_letter to gocqlx and its query builder.
-var FilmsByLetterMetadata = gen.Metadata{
+var FilmsByLetterMetadata = gocqldriver.Metadata{
 	Name: "films_by_letter", PartKey: []string{"letter"}, SortKey: []string{"id"},
 	Columns: []string{"letter", "id", "name"},
 }
@@ -873,7 +874,7 @@ func (q FilmsByWordIDRange) IDBefore(v int32) gen.Query[FilmByWord] {
 }
 
 // FilmsByWordMetadata describes films_by_word to gocqlx and its query builder.
-var FilmsByWordMetadata = gen.Metadata{
+var FilmsByWordMetadata = gocqldriver.Metadata{
 	Name: "films_by_word", PartKey: []string{"word"}, SortKey: []string{"id"},
 	Columns: []string{"word", "id", "kind"},
 }
@@ -987,7 +988,7 @@ func (q FilmsByYearIDRange) IDBefore(v int32) gen.Query[FilmByYear] {
 }
 
 // FilmsByYearMetadata describes films_by_year to gocqlx and its query builder.
-var FilmsByYearMetadata = gen.Metadata{
+var FilmsByYearMetadata = gocqldriver.Metadata{
 	Name: "films_by_year", PartKey: []string{"year"}, SortKey: []string{"id"},
 	Columns: []string{"year", "id", "name"},
 }
@@ -1149,7 +1150,7 @@ func (q ScenesNumberRange) NumberBefore(v int32) gen.Rows[Scene] {
 }
 
 // ScenesMetadata describes scenes to gocqlx and its query builder.
-var ScenesMetadata = gen.Metadata{
+var ScenesMetadata = gocqldriver.Metadata{
 	Name: "scenes", PartKey: []string{"film_id"}, SortKey: []string{"number"},
 	Columns: []string{"film_id", "number", "name"},
 }
@@ -1303,7 +1304,7 @@ func (q ScenesByLetterNumberRange) NumberBefore(v int32) gen.Query[SceneByLetter
 }
 
 // ScenesByLetterMetadata describes scenes_by_letter to gocqlx and its query builder.
-var ScenesByLetterMetadata = gen.Metadata{
+var ScenesByLetterMetadata = gocqldriver.Metadata{
 	Name: "scenes_by_letter", PartKey: []string{"letter"}, SortKey: []string{"film_id", "number"},
 	Columns: []string{"letter", "film_id", "number"},
 }
@@ -1500,7 +1501,7 @@ func (q RoomsNumberRange) NumberBefore(v int32) gen.Query[Room] {
 }
 
 // RoomsMetadata describes rooms to gocqlx and its query builder.
-var RoomsMetadata = gen.Metadata{
+var RoomsMetadata = gocqldriver.Metadata{
 	Name: "rooms", PartKey: []string{"house"}, SortKey: []string{"number"},
 	Columns: []string{"house", "number", "owner", "name", "door"},
 }
@@ -1656,7 +1657,7 @@ func (q RoomsByLetterNumberRange) NumberBefore(v int32) gen.Query[RoomByLetter] 
 }
 
 // RoomsByLetterMetadata describes rooms_by_letter to gocqlx and its query builder.
-var RoomsByLetterMetadata = gen.Metadata{
+var RoomsByLetterMetadata = gocqldriver.Metadata{
 	Name: "rooms_by_letter", PartKey: []string{"letter"}, SortKey: []string{"house", "number"},
 	Columns: []string{"letter", "house", "number"},
 }
@@ -1782,7 +1783,7 @@ func (t AccountsTable) Reconcile(ctx context.Context, id int32, config mapper.Re
 }
 
 // AccountsMetadata describes accounts to gocqlx and its query builder.
-var AccountsMetadata = gen.Metadata{
+var AccountsMetadata = gocqldriver.Metadata{
 	Name: "accounts", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "email", "name", "city", "version"},
 }
@@ -1914,7 +1915,7 @@ func (q AccountsByLetterIDRange) IDBefore(v int32) gen.Query[AccountByLetter] {
 }
 
 // AccountsByLetterMetadata describes accounts_by_letter to gocqlx and its query builder.
-var AccountsByLetterMetadata = gen.Metadata{
+var AccountsByLetterMetadata = gocqldriver.Metadata{
 	Name: "accounts_by_letter", PartKey: []string{"letter"}, SortKey: []string{"id"},
 	Columns: []string{"letter", "id", "city"},
 }
@@ -1973,7 +1974,7 @@ func (t AccountsByIDTable) Scan(ctx context.Context, config mapper.ScanConfig, f
 }
 
 // AccountsByIDMetadata describes accounts_by_id to gocqlx and its query builder.
-var AccountsByIDMetadata = gen.Metadata{
+var AccountsByIDMetadata = gocqldriver.Metadata{
 	Name: "accounts_by_id", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "city"},
 }
@@ -2098,7 +2099,7 @@ func (t SongsTable) RemoveTags(ctx context.Context, id int32, element string) er
 }
 
 // SongsMetadata describes songs to gocqlx and its query builder.
-var SongsMetadata = gen.Metadata{
+var SongsMetadata = gocqldriver.Metadata{
 	Name: "songs", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "note", "tags"},
 }
@@ -2220,7 +2221,7 @@ func (q SongsByLetterIDRange) IDBefore(v int32) gen.Query[SongByLetter] {
 }
 
 // SongsByLetterMetadata describes songs_by_letter to gocqlx and its query builder.
-var SongsByLetterMetadata = gen.Metadata{
+var SongsByLetterMetadata = gocqldriver.Metadata{
 	Name: "songs_by_letter", PartKey: []string{"letter"}, SortKey: []string{"id"},
 	Columns: []string{"letter", "id", "name"},
 }
@@ -2334,7 +2335,7 @@ func (q SongsByTagIDRange) IDBefore(v int32) gen.Query[SongByTag] {
 }
 
 // SongsByTagMetadata describes songs_by_tag to gocqlx and its query builder.
-var SongsByTagMetadata = gen.Metadata{
+var SongsByTagMetadata = gocqldriver.Metadata{
 	Name: "songs_by_tag", PartKey: []string{"tag"}, SortKey: []string{"id"},
 	Columns: []string{"tag", "id", "letter", "name"},
 }
@@ -2544,7 +2545,7 @@ func (t ParcelsTable) PrependMails(ctx context.Context, id int32, element string
 }
 
 // ParcelsMetadata describes parcels to gocqlx and its query builder.
-var ParcelsMetadata = gen.Metadata{
+var ParcelsMetadata = gocqldriver.Metadata{
 	Name: "parcels", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "labels", "fixed", "inside", "shelf", "content", "cards", "notes", "cash", "sent", "paid", "phones", "mails", "seen", "note"},
 }
@@ -2687,7 +2688,7 @@ func (t BoardsTable) RemoveTags(ctx context.Context, id int32, element string) e
 }
 
 // BoardsMetadata describes boards to gocqlx and its query builder.
-var BoardsMetadata = gen.Metadata{
+var BoardsMetadata = gocqldriver.Metadata{
 	Name: "boards", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "tags", "note"},
 }
@@ -2843,7 +2844,7 @@ func (q PinNumberRange) NumberBefore(v int32) gen.Rows[Pin] {
 }
 
 // PinMetadata describes boards to gocqlx and its query builder.
-var PinMetadata = gen.Metadata{
+var PinMetadata = gocqldriver.Metadata{
 	Name: "boards", PartKey: []string{"id"}, SortKey: []string{"number"},
 	Columns: []string{"id", "number", "text"},
 }
@@ -2963,7 +2964,7 @@ func (t SheetsTable) SetNote(ctx context.Context, id int32, note *string) error 
 }
 
 // SheetsMetadata describes sheets to gocqlx and its query builder.
-var SheetsMetadata = gen.Metadata{
+var SheetsMetadata = gocqldriver.Metadata{
 	Name: "sheets", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "size", "note"},
 }
@@ -3119,7 +3120,7 @@ func (q CellNumberRange) NumberBefore(v int32) gen.Rows[Cell] {
 }
 
 // CellMetadata describes sheets to gocqlx and its query builder.
-var CellMetadata = gen.Metadata{
+var CellMetadata = gocqldriver.Metadata{
 	Name: "sheets", PartKey: []string{"id"}, SortKey: []string{"number"},
 	Columns: []string{"id", "number", "text"},
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -38,7 +39,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +93,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -153,8 +154,8 @@ type ShapesBatch struct {
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
 //
 // config.TTL must be that of the store.
-func Backfills(config mapper.Config) map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills(config mapper.Config) map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"spans_by_service":  gen.Backfill(storeSchema, spansCodec, spansAggregate, "spans_by_service", config.TTL),
 		"logs_by_time":      gen.Backfill(storeSchema, spansCodec, spansAggregate, "logs_by_time", config.TTL),
 		"spans_by_tag":      gen.Backfill(storeSchema, spansCodec, spansAggregate, "spans_by_tag", config.TTL),
@@ -312,7 +313,7 @@ type SpansTable struct{ gen.Root[Span] }
 
 func (t SpansTable) key(trace gocql.UUID, id int64) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, trace)
+	gocqldriver.EncodeUUID(k, trace)
 	k.Bigint(id)
 	return k
 }
@@ -412,7 +413,7 @@ func (t SpansTable) RemoveTags(ctx context.Context, trace gocql.UUID, id int64, 
 // Of reads the rows of one partition, in the order of id.
 func (t SpansTable) Of(trace gocql.UUID) SpansQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, trace)
+	gocqldriver.EncodeUUID(k, trace)
 	return SpansQuery{SpansIDRange{gen.WhereRows(t.Root, k)}}
 }
 
@@ -421,7 +422,7 @@ func (t SpansTable) Of(trace gocql.UUID) SpansQuery {
 func (t SpansTable) OfEach(keys []gocql.UUID) SpansQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return SpansQuery{SpansIDRange{gen.WhereEachRows(t.Root, k)}}
 }
@@ -458,7 +459,7 @@ func (q SpansIDRange) IDBefore(v int64) gen.Rows[Span] {
 }
 
 // SpansMetadata describes spans to gocqlx and its query builder.
-var SpansMetadata = gen.Metadata{
+var SpansMetadata = gocqldriver.Metadata{
 	Name: "spans", PartKey: []string{"trace"}, SortKey: []string{"id"},
 	Columns: []string{"trace", "id", "service", "operation", "tags", "logs"},
 }
@@ -502,7 +503,7 @@ type SpansByServiceTable struct{ gen.Reader[SpanByService] }
 func (t SpansByServiceTable) key(service string, trace gocql.UUID, id int64) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(service)
-	gen.EncodeUUID(k, trace)
+	gocqldriver.EncodeUUID(k, trace)
 	k.Bigint(id)
 	return k
 }
@@ -559,17 +560,17 @@ type SpansByServiceQuery struct{ SpansByServiceTraceRange }
 
 // Trace reads the rows with trace = v.
 func (q SpansByServiceQuery) Trace(v gocql.UUID) SpansByServiceTraceQuery {
-	return SpansByServiceTraceQuery{SpansByServiceIDRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
+	return SpansByServiceTraceQuery{SpansByServiceIDRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // TraceFrom reads the rows with trace >= v.
 func (q SpansByServiceQuery) TraceFrom(v gocql.UUID) SpansByServiceTraceRange {
-	return SpansByServiceTraceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return SpansByServiceTraceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // TraceAfter reads the rows with trace > v.
 func (q SpansByServiceQuery) TraceAfter(v gocql.UUID) SpansByServiceTraceRange {
-	return SpansByServiceTraceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return SpansByServiceTraceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // SpansByServiceTraceRange can have an upper bound on trace.
@@ -577,12 +578,12 @@ type SpansByServiceTraceRange struct{ gen.Query[SpanByService] }
 
 // TraceTo reads the rows with trace <= v.
 func (q SpansByServiceTraceRange) TraceTo(v gocql.UUID) gen.Query[SpanByService] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // TraceBefore reads the rows with trace < v.
 func (q SpansByServiceTraceRange) TraceBefore(v gocql.UUID) gen.Query[SpanByService] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // SpansByServiceTraceQuery can restrict id next.
@@ -617,7 +618,7 @@ func (q SpansByServiceIDRange) IDBefore(v int64) gen.Query[SpanByService] {
 }
 
 // SpansByServiceMetadata describes spans_by_service to gocqlx and its query builder.
-var SpansByServiceMetadata = gen.Metadata{
+var SpansByServiceMetadata = gocqldriver.Metadata{
 	Name: "spans_by_service", PartKey: []string{"service"}, SortKey: []string{"trace", "id"},
 	Columns: []string{"service", "trace", "id", "logs"},
 }
@@ -651,7 +652,7 @@ type LogsByTimeTable struct{ gen.Reader[LogByTime] }
 func (t LogsByTimeTable) key(at int64, trace gocql.UUID, id int64, line int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Bigint(at)
-	gen.EncodeUUID(k, trace)
+	gocqldriver.EncodeUUID(k, trace)
 	k.Bigint(id)
 	k.Int(line)
 	return k
@@ -710,17 +711,17 @@ type LogsByTimeQuery struct{ LogsByTimeTraceRange }
 
 // Trace reads the rows with trace = v.
 func (q LogsByTimeQuery) Trace(v gocql.UUID) LogsByTimeTraceQuery {
-	return LogsByTimeTraceQuery{LogsByTimeIDRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
+	return LogsByTimeTraceQuery{LogsByTimeIDRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // TraceFrom reads the rows with trace >= v.
 func (q LogsByTimeQuery) TraceFrom(v gocql.UUID) LogsByTimeTraceRange {
-	return LogsByTimeTraceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return LogsByTimeTraceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // TraceAfter reads the rows with trace > v.
 func (q LogsByTimeQuery) TraceAfter(v gocql.UUID) LogsByTimeTraceRange {
-	return LogsByTimeTraceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return LogsByTimeTraceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // LogsByTimeTraceRange can have an upper bound on trace.
@@ -728,12 +729,12 @@ type LogsByTimeTraceRange struct{ gen.Query[LogByTime] }
 
 // TraceTo reads the rows with trace <= v.
 func (q LogsByTimeTraceRange) TraceTo(v gocql.UUID) gen.Query[LogByTime] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // TraceBefore reads the rows with trace < v.
 func (q LogsByTimeTraceRange) TraceBefore(v gocql.UUID) gen.Query[LogByTime] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // LogsByTimeTraceQuery can restrict id next.
@@ -799,7 +800,7 @@ func (q LogsByTimeLineRange) LineBefore(v int32) gen.Query[LogByTime] {
 }
 
 // LogsByTimeMetadata describes logs_by_time to gocqlx and its query builder.
-var LogsByTimeMetadata = gen.Metadata{
+var LogsByTimeMetadata = gocqldriver.Metadata{
 	Name: "logs_by_time", PartKey: []string{"at"}, SortKey: []string{"trace", "id", "line"},
 	Columns: []string{"at", "trace", "id", "line", "text"},
 }
@@ -834,7 +835,7 @@ func (t SpansByTagTable) key(tag string, value string, trace gocql.UUID, id int6
 	k := gen.NewKey()
 	k.Text(tag)
 	k.Text(value)
-	gen.EncodeUUID(k, trace)
+	gocqldriver.EncodeUUID(k, trace)
 	k.Bigint(id)
 	return k
 }
@@ -900,17 +901,17 @@ type SpansByTagQuery struct{ SpansByTagTraceRange }
 
 // Trace reads the rows with trace = v.
 func (q SpansByTagQuery) Trace(v gocql.UUID) SpansByTagTraceQuery {
-	return SpansByTagTraceQuery{SpansByTagIDRange{gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))}}
+	return SpansByTagTraceQuery{SpansByTagIDRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // TraceFrom reads the rows with trace >= v.
 func (q SpansByTagQuery) TraceFrom(v gocql.UUID) SpansByTagTraceRange {
-	return SpansByTagTraceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return SpansByTagTraceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // TraceAfter reads the rows with trace > v.
 func (q SpansByTagQuery) TraceAfter(v gocql.UUID) SpansByTagTraceRange {
-	return SpansByTagTraceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return SpansByTagTraceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // SpansByTagTraceRange can have an upper bound on trace.
@@ -918,12 +919,12 @@ type SpansByTagTraceRange struct{ gen.Query[SpanByTag] }
 
 // TraceTo reads the rows with trace <= v.
 func (q SpansByTagTraceRange) TraceTo(v gocql.UUID) gen.Query[SpanByTag] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // TraceBefore reads the rows with trace < v.
 func (q SpansByTagTraceRange) TraceBefore(v gocql.UUID) gen.Query[SpanByTag] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // SpansByTagTraceQuery can restrict id next.
@@ -958,7 +959,7 @@ func (q SpansByTagIDRange) IDBefore(v int64) gen.Query[SpanByTag] {
 }
 
 // SpansByTagMetadata describes spans_by_tag to gocqlx and its query builder.
-var SpansByTagMetadata = gen.Metadata{
+var SpansByTagMetadata = gocqldriver.Metadata{
 	Name: "spans_by_tag", PartKey: []string{"tag", "value"}, SortKey: []string{"trace", "id"},
 	Columns: []string{"tag", "value", "trace", "id"},
 }
@@ -1074,7 +1075,7 @@ func (q OperationsOperationRange) OperationBefore(v string) gen.Query[Operation]
 }
 
 // OperationsMetadata describes operations to gocqlx and its query builder.
-var OperationsMetadata = gen.Metadata{
+var OperationsMetadata = gocqldriver.Metadata{
 	Name: "operations", PartKey: []string{"service"}, SortKey: []string{"operation"},
 	Columns: []string{"service", "operation"},
 }
@@ -1189,7 +1190,7 @@ func (t MonitorsTable) Reconcile(ctx context.Context, id int64, config mapper.Re
 }
 
 // MonitorsMetadata describes monitors to gocqlx and its query builder.
-var MonitorsMetadata = gen.Metadata{
+var MonitorsMetadata = gocqldriver.Metadata{
 	Name: "monitors", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "words", "version"},
 }
@@ -1315,7 +1316,7 @@ func (q MonitorsByNameIDRange) IDBefore(v int64) gen.Query[MonitorByName] {
 }
 
 // MonitorsByNameMetadata describes monitors_by_name to gocqlx and its query builder.
-var MonitorsByNameMetadata = gen.Metadata{
+var MonitorsByNameMetadata = gocqldriver.Metadata{
 	Name: "monitors_by_name", PartKey: []string{"name"}, SortKey: []string{"id"},
 	Columns: []string{"name", "id"},
 }
@@ -1428,7 +1429,7 @@ func (q MonitorsByWordIDRange) IDBefore(v int64) gen.Query[MonitorByWord] {
 }
 
 // MonitorsByWordMetadata describes monitors_by_word to gocqlx and its query builder.
-var MonitorsByWordMetadata = gen.Metadata{
+var MonitorsByWordMetadata = gocqldriver.Metadata{
 	Name: "monitors_by_word", PartKey: []string{"word"}, SortKey: []string{"id"},
 	Columns: []string{"word", "id", "\"on\""},
 }
@@ -1487,7 +1488,7 @@ func (t WordsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(c
 }
 
 // WordsMetadata describes words to gocqlx and its query builder.
-var WordsMetadata = gen.Metadata{
+var WordsMetadata = gocqldriver.Metadata{
 	Name: "words", PartKey: []string{"word"}, SortKey: []string{},
 	Columns: []string{"word"},
 }
@@ -1623,7 +1624,7 @@ func (t BoardsTable) RemoveLinks(ctx context.Context, id int64, key string) erro
 }
 
 // BoardsMetadata describes boards to gocqlx and its query builder.
-var BoardsMetadata = gen.Metadata{
+var BoardsMetadata = gocqldriver.Metadata{
 	Name: "boards", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "owner", "panels", "links"},
 }
@@ -1747,7 +1748,7 @@ func (q BoardsByOwnerIDRange) IDBefore(v int64) gen.Query[BoardByOwner] {
 }
 
 // BoardsByOwnerMetadata describes boards_by_owner to gocqlx and its query builder.
-var BoardsByOwnerMetadata = gen.Metadata{
+var BoardsByOwnerMetadata = gocqldriver.Metadata{
 	Name: "boards_by_owner", PartKey: []string{"owner"}, SortKey: []string{"id"},
 	Columns: []string{"owner", "id", "links"},
 }
@@ -1861,7 +1862,7 @@ func (q BoardsByPanelIDRange) IDBefore(v int64) gen.Query[BoardByPanel] {
 }
 
 // BoardsByPanelMetadata describes boards_by_panel to gocqlx and its query builder.
-var BoardsByPanelMetadata = gen.Metadata{
+var BoardsByPanelMetadata = gocqldriver.Metadata{
 	Name: "boards_by_panel", PartKey: []string{"panel"}, SortKey: []string{"id"},
 	Columns: []string{"panel", "id"},
 }
@@ -1968,7 +1969,7 @@ func (t ShapesTable) Reconcile(ctx context.Context, id int32, config mapper.Reco
 }
 
 // ShapesMetadata describes shapes to gocqlx and its query builder.
-var ShapesMetadata = gen.Metadata{
+var ShapesMetadata = gocqldriver.Metadata{
 	Name: "shapes", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "frame"},
 }
@@ -2086,7 +2087,7 @@ func (q ShapesByNameIDRange) IDBefore(v int32) gen.Query[ShapeByName] {
 }
 
 // ShapesByNameMetadata describes shapes_by_name to gocqlx and its query builder.
-var ShapesByNameMetadata = gen.Metadata{
+var ShapesByNameMetadata = gocqldriver.Metadata{
 	Name: "shapes_by_name", PartKey: []string{"name"}, SortKey: []string{"id"},
 	Columns: []string{"name", "id", "frame"},
 }
@@ -2142,7 +2143,7 @@ var formUuid = gen.MustForm("uuid")
 var formInt = gen.MustForm("int")
 
 func encodeSpan(e *gen.Encoder, v *Span) {
-	gen.EncodeUUID(e, v.Trace)
+	gocqldriver.EncodeUUID(e, v.Trace)
 	e.Bigint(v.ID)
 	e.Text(v.Service)
 	e.Text(v.Operation)
@@ -2158,7 +2159,7 @@ func checkSpan(f *gen.Faults, v *Span) {
 }
 
 func decodeSpan(d *gen.Decoder, v *Span) {
-	v.Trace = gen.DecodeUUID(d)
+	v.Trace = gocqldriver.DecodeUUID(d)
 	v.ID = d.Bigint()
 	v.Service = d.Text()
 	v.Operation = d.Text()
@@ -2168,14 +2169,14 @@ func decodeSpan(d *gen.Decoder, v *Span) {
 
 func decodeSpanByService(d *gen.Decoder, v *SpanByService) {
 	v.Service = d.Text()
-	v.Trace = gen.DecodeUUID(d)
+	v.Trace = gocqldriver.DecodeUUID(d)
 	v.ID = d.Bigint()
 	v.Logs = gen.DecodeStructs(d, decodeLog)
 }
 
 func decodeLogByTime(d *gen.Decoder, v *LogByTime) {
 	v.At = d.Bigint()
-	v.Trace = gen.DecodeUUID(d)
+	v.Trace = gocqldriver.DecodeUUID(d)
 	v.ID = d.Bigint()
 	v.Line = d.Int()
 	v.Text = d.Text()
@@ -2184,7 +2185,7 @@ func decodeLogByTime(d *gen.Decoder, v *LogByTime) {
 func decodeSpanByTag(d *gen.Decoder, v *SpanByTag) {
 	v.Tag = d.Text()
 	v.Value = d.Text()
-	v.Trace = gen.DecodeUUID(d)
+	v.Trace = gocqldriver.DecodeUUID(d)
 	v.ID = d.Bigint()
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -36,7 +37,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -218,17 +219,17 @@ func (t SamplesBatch) SetTime(id int32, time_ time.Duration) {
 
 // SetDuration adds a write of one field.
 func (t SamplesBatch) SetDuration(id int32, duration gocql.Duration) {
-	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), duration, gen.EncodeDuration), "duration", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), duration, gocqldriver.EncodeDuration), "duration", nil)
 }
 
 // SetUUID adds a write of one field.
 func (t SamplesBatch) SetUUID(id int32, uuid gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), uuid, gen.EncodeUUID), "uuid", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), uuid, gocqldriver.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID adds a write of one field.
 func (t SamplesBatch) SetTimeUUID(id int32, timeUUID gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "timeuuid", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), timeUUID, gocqldriver.EncodeTimeUUID), "timeuuid", nil)
 }
 
 // SetInet adds a write of one field.
@@ -275,8 +276,8 @@ func (t SamplesBatch) SetMaybeTime(id int32, maybeTime *time.Time) {
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"jobs_by_title":   gen.Backfill(storeSchema, jobsCodec, jobsAggregate, "jobs_by_title"),
 		"jobs_by_due":     gen.Backfill(storeSchema, jobsCodec, jobsAggregate, "jobs_by_due"),
 		"tools_by_serial": gen.Backfill(storeSchema, jobsCodec, jobsAggregate, "tools_by_serial"),
@@ -463,7 +464,7 @@ func (t JobsTable) key(site string, year int16, opened time.Time, id gocql.UUID)
 	k.Text(site)
 	k.Smallint(year)
 	k.Timestamp(opened)
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -645,17 +646,17 @@ type JobsOpenedQuery struct{ JobsIDRange }
 
 // ID reads the rows with id = v.
 func (q JobsOpenedQuery) ID(v gocql.UUID) gen.Rows[Job] {
-	return gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeUUID))
+	return gen.EqualRows(q.Rows, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDFrom reads the rows with id >= v.
 func (q JobsOpenedQuery) IDFrom(v gocql.UUID) JobsIDRange {
-	return JobsIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return JobsIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // IDAfter reads the rows with id > v.
 func (q JobsOpenedQuery) IDAfter(v gocql.UUID) JobsIDRange {
-	return JobsIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return JobsIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // JobsIDRange can have an upper bound on id.
@@ -663,16 +664,16 @@ type JobsIDRange struct{ gen.Rows[Job] }
 
 // IDTo reads the rows with id <= v.
 func (q JobsIDRange) IDTo(v gocql.UUID) gen.Rows[Job] {
-	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDBefore reads the rows with id < v.
 func (q JobsIDRange) IDBefore(v gocql.UUID) gen.Rows[Job] {
-	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // JobsMetadata describes jobs to gocqlx and its query builder.
-var JobsMetadata = gen.Metadata{
+var JobsMetadata = gocqldriver.Metadata{
 	Name: "jobs", PartKey: []string{"site", "year"}, SortKey: []string{"opened", "id"},
 	Columns: []string{"site", "year", "opened", "id", "title", "due", "hours", "budget", "level", "sketch", "worker", "place", "tools", "parts", "tags", "notes", "shifts"},
 }
@@ -746,7 +747,7 @@ func (t JobsByTitleTable) key(title string, opened time.Time, site string, year 
 	k.Timestamp(opened)
 	k.Text(site)
 	k.Smallint(year)
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -897,17 +898,17 @@ type JobsByTitleYearQuery struct{ JobsByTitleIDRange }
 
 // ID reads the rows with id = v.
 func (q JobsByTitleYearQuery) ID(v gocql.UUID) gen.Query[JobByTitle] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDFrom reads the rows with id >= v.
 func (q JobsByTitleYearQuery) IDFrom(v gocql.UUID) JobsByTitleIDRange {
-	return JobsByTitleIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return JobsByTitleIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // IDAfter reads the rows with id > v.
 func (q JobsByTitleYearQuery) IDAfter(v gocql.UUID) JobsByTitleIDRange {
-	return JobsByTitleIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return JobsByTitleIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // JobsByTitleIDRange can have an upper bound on id.
@@ -915,16 +916,16 @@ type JobsByTitleIDRange struct{ gen.Query[JobByTitle] }
 
 // IDTo reads the rows with id <= v.
 func (q JobsByTitleIDRange) IDTo(v gocql.UUID) gen.Query[JobByTitle] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDBefore reads the rows with id < v.
 func (q JobsByTitleIDRange) IDBefore(v gocql.UUID) gen.Query[JobByTitle] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // JobsByTitleMetadata describes jobs_by_title to gocqlx and its query builder.
-var JobsByTitleMetadata = gen.Metadata{
+var JobsByTitleMetadata = gocqldriver.Metadata{
 	Name: "jobs_by_title", PartKey: []string{"title"}, SortKey: []string{"opened", "site", "year", "id"},
 	Columns: []string{"title", "opened", "site", "year", "id", "budget", "level", "worker", "place", "parts", "tags", "notes"},
 }
@@ -969,7 +970,7 @@ func (t JobsByDueTable) key(site string, year int16, due time.Time, opened time.
 	k.Smallint(year)
 	k.Date(due)
 	k.Timestamp(opened)
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -1097,17 +1098,17 @@ type JobsByDueOpenedQuery struct{ JobsByDueIDRange }
 
 // ID reads the rows with id = v.
 func (q JobsByDueOpenedQuery) ID(v gocql.UUID) gen.Query[JobByDue] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDFrom reads the rows with id >= v.
 func (q JobsByDueOpenedQuery) IDFrom(v gocql.UUID) JobsByDueIDRange {
-	return JobsByDueIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return JobsByDueIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // IDAfter reads the rows with id > v.
 func (q JobsByDueOpenedQuery) IDAfter(v gocql.UUID) JobsByDueIDRange {
-	return JobsByDueIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return JobsByDueIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // JobsByDueIDRange can have an upper bound on id.
@@ -1115,16 +1116,16 @@ type JobsByDueIDRange struct{ gen.Query[JobByDue] }
 
 // IDTo reads the rows with id <= v.
 func (q JobsByDueIDRange) IDTo(v gocql.UUID) gen.Query[JobByDue] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDBefore reads the rows with id < v.
 func (q JobsByDueIDRange) IDBefore(v gocql.UUID) gen.Query[JobByDue] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // JobsByDueMetadata describes jobs_by_due to gocqlx and its query builder.
-var JobsByDueMetadata = gen.Metadata{
+var JobsByDueMetadata = gocqldriver.Metadata{
 	Name: "jobs_by_due", PartKey: []string{"site", "year"}, SortKey: []string{"due", "opened", "id"},
 	Columns: []string{"site", "year", "due", "opened", "id", "phone", "born"},
 }
@@ -1247,7 +1248,7 @@ func (q ToolsBySerialBoughtRange) BoughtBefore(v time.Time) gen.Query[ToolBySeri
 }
 
 // ToolsBySerialMetadata describes tools_by_serial to gocqlx and its query builder.
-var ToolsBySerialMetadata = gen.Metadata{
+var ToolsBySerialMetadata = gocqldriver.Metadata{
 	Name: "tools_by_serial", PartKey: []string{"serial"}, SortKey: []string{"bought"},
 	Columns: []string{"serial", "bought", "kind", "holder"},
 }
@@ -1284,7 +1285,7 @@ func (t PartsByNumberTable) key(number string, site string, year int16, opened t
 	k.Text(site)
 	k.Smallint(year)
 	k.Timestamp(opened)
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -1437,17 +1438,17 @@ type PartsByNumberOpenedQuery struct{ PartsByNumberIDRange }
 
 // ID reads the rows with id = v.
 func (q PartsByNumberOpenedQuery) ID(v gocql.UUID) gen.Query[PartByNumber] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDFrom reads the rows with id >= v.
 func (q PartsByNumberOpenedQuery) IDFrom(v gocql.UUID) PartsByNumberIDRange {
-	return PartsByNumberIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return PartsByNumberIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // IDAfter reads the rows with id > v.
 func (q PartsByNumberOpenedQuery) IDAfter(v gocql.UUID) PartsByNumberIDRange {
-	return PartsByNumberIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return PartsByNumberIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // PartsByNumberIDRange can have an upper bound on id.
@@ -1455,16 +1456,16 @@ type PartsByNumberIDRange struct{ gen.Query[PartByNumber] }
 
 // IDTo reads the rows with id <= v.
 func (q PartsByNumberIDRange) IDTo(v gocql.UUID) gen.Query[PartByNumber] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDBefore reads the rows with id < v.
 func (q PartsByNumberIDRange) IDBefore(v gocql.UUID) gen.Query[PartByNumber] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // PartsByNumberMetadata describes parts_by_number to gocqlx and its query builder.
-var PartsByNumberMetadata = gen.Metadata{
+var PartsByNumberMetadata = gocqldriver.Metadata{
 	Name: "parts_by_number", PartKey: []string{"number"}, SortKey: []string{"site", "year", "opened", "id"},
 	Columns: []string{"number", "site", "year", "opened", "id", "maker", "price", "hours"},
 }
@@ -1504,7 +1505,7 @@ func (t JobsByTagTable) key(tag string, site string, year int16, opened time.Tim
 	k.Text(site)
 	k.Smallint(year)
 	k.Timestamp(opened)
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	return k
 }
 
@@ -1655,17 +1656,17 @@ type JobsByTagOpenedQuery struct{ JobsByTagIDRange }
 
 // ID reads the rows with id = v.
 func (q JobsByTagOpenedQuery) ID(v gocql.UUID) gen.Query[JobByTag] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDFrom reads the rows with id >= v.
 func (q JobsByTagOpenedQuery) IDFrom(v gocql.UUID) JobsByTagIDRange {
-	return JobsByTagIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return JobsByTagIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // IDAfter reads the rows with id > v.
 func (q JobsByTagOpenedQuery) IDAfter(v gocql.UUID) JobsByTagIDRange {
-	return JobsByTagIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return JobsByTagIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // JobsByTagIDRange can have an upper bound on id.
@@ -1673,16 +1674,16 @@ type JobsByTagIDRange struct{ gen.Query[JobByTag] }
 
 // IDTo reads the rows with id <= v.
 func (q JobsByTagIDRange) IDTo(v gocql.UUID) gen.Query[JobByTag] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // IDBefore reads the rows with id < v.
 func (q JobsByTagIDRange) IDBefore(v gocql.UUID) gen.Query[JobByTag] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // JobsByTagMetadata describes jobs_by_tag to gocqlx and its query builder.
-var JobsByTagMetadata = gen.Metadata{
+var JobsByTagMetadata = gocqldriver.Metadata{
 	Name: "jobs_by_tag", PartKey: []string{"tag"}, SortKey: []string{"site", "year", "opened", "id"},
 	Columns: []string{"tag", "site", "year", "opened", "id", "title"},
 }
@@ -1868,17 +1869,17 @@ func (t SamplesTable) SetTime(ctx context.Context, id int32, time_ time.Duration
 
 // SetDuration writes only Duration, in one request without a read.
 func (t SamplesTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error {
-	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), duration, gen.EncodeDuration), "duration", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), duration, gocqldriver.EncodeDuration), "duration", nil)
 }
 
 // SetUUID writes only UUID, in one request without a read.
 func (t SamplesTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), uuid, gen.EncodeUUID), "uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), uuid, gocqldriver.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t SamplesTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), timeUUID, gen.EncodeTimeUUID), "timeuuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), timeUUID, gocqldriver.EncodeTimeUUID), "timeuuid", nil)
 }
 
 // SetInet writes only Inet, in one request without a read.
@@ -1923,7 +1924,7 @@ func (t SamplesTable) SetMaybeTime(ctx context.Context, id int32, maybeTime *tim
 }
 
 // SamplesMetadata describes samples to gocqlx and its query builder.
-var SamplesMetadata = gen.Metadata{
+var SamplesMetadata = gocqldriver.Metadata{
 	Name: "samples", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "boolean", "tinyint", "smallint", "int", "bigint", "count", "float", "double", "text", "ascii", "blob", "timestamp", "date", "clock", "time", "duration", "uuid", "timeuuid", "inet", "addr", "varint", "decimal", "maybe_text", "maybe_int", "maybe_time"},
 }
@@ -2006,7 +2007,7 @@ func encodeJob(e *gen.Encoder, v *Job) {
 	e.Text(v.Site)
 	e.Smallint(v.Year)
 	e.Timestamp(v.Opened)
-	gen.EncodeUUID(e, v.ID)
+	gocqldriver.EncodeUUID(e, v.ID)
 	e.Text(v.Title)
 	e.Date(v.Due)
 	e.Double(v.Hours)
@@ -2032,7 +2033,7 @@ func decodeJob(d *gen.Decoder, v *Job) {
 	v.Site = d.Text()
 	v.Year = d.Smallint()
 	v.Opened = d.Timestamp()
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Title = d.Text()
 	v.Due = d.Date()
 	v.Hours = d.Double()
@@ -2062,7 +2063,7 @@ func decodeJobByTitle(d *gen.Decoder, v *JobByTitle) {
 	v.Opened = d.Timestamp()
 	v.Site = d.Text()
 	v.Year = d.Smallint()
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Budget = d.Decimal()
 	v.Level = gen.DecodeNullable(d, (*gen.Decoder).Int)
 	v.Worker = gen.DecodePointer(d, decodePerson)
@@ -2077,7 +2078,7 @@ func decodeJobByDue(d *gen.Decoder, v *JobByDue) {
 	v.Year = d.Smallint()
 	v.Due = d.Date()
 	v.Opened = d.Timestamp()
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Phone = gen.DecodeNullable(d, (*gen.Decoder).Text)
 	v.Born = d.Date()
 }
@@ -2094,7 +2095,7 @@ func decodePartByNumber(d *gen.Decoder, v *PartByNumber) {
 	v.Site = d.Text()
 	v.Year = d.Smallint()
 	v.Opened = d.Timestamp()
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Maker = d.Text()
 	v.Price = gen.DecodeNullable(d, (*gen.Decoder).Bigint)
 	v.Hours = d.Double()
@@ -2105,7 +2106,7 @@ func decodeJobByTag(d *gen.Decoder, v *JobByTag) {
 	v.Site = d.Text()
 	v.Year = d.Smallint()
 	v.Opened = d.Timestamp()
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Title = d.Text()
 }
 
@@ -2126,9 +2127,9 @@ func encodeSample(e *gen.Encoder, v *Sample) {
 	e.Date(v.Date)
 	e.ClockTime(v.Clock)
 	e.Time(v.Time)
-	gen.EncodeDuration(e, v.Duration)
-	gen.EncodeUUID(e, v.UUID)
-	gen.EncodeTimeUUID(e, v.TimeUUID)
+	gocqldriver.EncodeDuration(e, v.Duration)
+	gocqldriver.EncodeUUID(e, v.UUID)
+	gocqldriver.EncodeTimeUUID(e, v.TimeUUID)
 	e.Inet(v.Inet)
 	e.Addr(v.Addr)
 	e.Varint(v.Varint)
@@ -2155,9 +2156,9 @@ func decodeSample(d *gen.Decoder, v *Sample) {
 	v.Date = d.Date()
 	v.Clock = d.ClockTime()
 	v.Time = d.Time()
-	v.Duration = gen.DecodeDuration(d)
-	v.UUID = gen.DecodeUUID(d)
-	v.TimeUUID = gen.DecodeTimeUUID(d)
+	v.Duration = gocqldriver.DecodeDuration(d)
+	v.UUID = gocqldriver.DecodeUUID(d)
+	v.TimeUUID = gocqldriver.DecodeTimeUUID(d)
 	v.Inet = d.Inet()
 	v.Addr = d.Addr()
 	v.Varint = d.Varint()
@@ -2224,7 +2225,7 @@ func decodeHolder(d *gen.Decoder, v *Holder) {
 	v.Site = d.Text()
 	v.Year = d.Smallint()
 	v.Opened = d.Timestamp()
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Title = d.Text()
 	v.Worker = gen.DecodePointer(d, decodePerson)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -36,7 +37,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -191,8 +192,8 @@ func (t PledgesBatch) SetLevel(id int32, level *Level) {
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"videos_by_hour":   gen.Backfill(storeSchema, videosCodec, videosAggregate, "videos_by_hour"),
 		"posts_by_word":    gen.Backfill(storeSchema, postsCodec, postsAggregate, "posts_by_word"),
 		"legs":             gen.Backfill(storeSchema, tripsCodec, tripsAggregate, "legs"),
@@ -404,7 +405,7 @@ func (t VideosTable) Reconcile(ctx context.Context, id int32, config mapper.Reco
 }
 
 // VideosMetadata describes videos to gocqlx and its query builder.
-var VideosMetadata = gen.Metadata{
+var VideosMetadata = gocqldriver.Metadata{
 	Name: "videos", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "minutes", "title"},
 }
@@ -520,7 +521,7 @@ func (q VideosByHourIDRange) IDBefore(v int32) gen.Query[VideoByHour] {
 }
 
 // VideosByHourMetadata describes videos_by_hour to gocqlx and its query builder.
-var VideosByHourMetadata = gen.Metadata{
+var VideosByHourMetadata = gocqldriver.Metadata{
 	Name: "videos_by_hour", PartKey: []string{"hour"}, SortKey: []string{"id"},
 	Columns: []string{"hour", "id", "title", "label"},
 }
@@ -627,7 +628,7 @@ func (t PostsTable) Reconcile(ctx context.Context, id int32, config mapper.Recon
 }
 
 // PostsMetadata describes posts to gocqlx and its query builder.
-var PostsMetadata = gen.Metadata{
+var PostsMetadata = gocqldriver.Metadata{
 	Name: "posts", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "text", "likes"},
 }
@@ -747,7 +748,7 @@ func (q PostsByWordIDRange) IDBefore(v int32) gen.Query[PostByWord] {
 }
 
 // PostsByWordMetadata describes posts_by_word to gocqlx and its query builder.
-var PostsByWordMetadata = gen.Metadata{
+var PostsByWordMetadata = gocqldriver.Metadata{
 	Name: "posts_by_word", PartKey: []string{"word"}, SortKey: []string{"id"},
 	Columns: []string{"word", "id", "likes"},
 }
@@ -867,7 +868,7 @@ func (t TripsTable) RemoveStops(ctx context.Context, id int32, key string) error
 }
 
 // TripsMetadata describes trips to gocqlx and its query builder.
-var TripsMetadata = gen.Metadata{
+var TripsMetadata = gocqldriver.Metadata{
 	Name: "trips", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "stops", "pace"},
 }
@@ -987,7 +988,7 @@ func (q LegsIDRange) IDBefore(v int32) gen.Query[LegOfTrip] {
 }
 
 // LegsMetadata describes legs to gocqlx and its query builder.
-var LegsMetadata = gen.Metadata{
+var LegsMetadata = gocqldriver.Metadata{
 	Name: "legs", PartKey: []string{"stop"}, SortKey: []string{"id"},
 	Columns: []string{"stop", "id", "price", "pace"},
 }
@@ -1093,7 +1094,7 @@ func (t TasksTable) Reconcile(ctx context.Context, id int32, config mapper.Recon
 }
 
 // TasksMetadata describes tasks to gocqlx and its query builder.
-var TasksMetadata = gen.Metadata{
+var TasksMetadata = gocqldriver.Metadata{
 	Name: "tasks", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "open", "mine"},
 }
@@ -1158,7 +1159,7 @@ func (t TasksToDoTable) Scan(ctx context.Context, config mapper.ScanConfig, f fu
 }
 
 // TasksToDoMetadata describes tasks_to_do to gocqlx and its query builder.
-var TasksToDoMetadata = gen.Metadata{
+var TasksToDoMetadata = gocqldriver.Metadata{
 	Name: "tasks_to_do", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id"},
 }
@@ -1264,7 +1265,7 @@ func (t ErrandsTable) SetNote(ctx context.Context, id int32, note string) error 
 }
 
 // ErrandsMetadata describes errands to gocqlx and its query builder.
-var ErrandsMetadata = gen.Metadata{
+var ErrandsMetadata = gocqldriver.Metadata{
 	Name: "errands", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "status", "title", "note"},
 }
@@ -1331,7 +1332,7 @@ func (t OpenErrandsTable) Scan(ctx context.Context, config mapper.ScanConfig, f 
 }
 
 // OpenErrandsMetadata describes open_errands to gocqlx and its query builder.
-var OpenErrandsMetadata = gen.Metadata{
+var OpenErrandsMetadata = gocqldriver.Metadata{
 	Name: "open_errands", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "title", "label", "kind"},
 }
@@ -1456,7 +1457,7 @@ func (t PledgesTable) SetLevel(ctx context.Context, id int32, level *Level) erro
 }
 
 // PledgesMetadata describes pledges to gocqlx and its query builder.
-var PledgesMetadata = gen.Metadata{
+var PledgesMetadata = gocqldriver.Metadata{
 	Name: "pledges", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "email", "nick", "status", "level", "note"},
 }
@@ -1574,7 +1575,7 @@ func (q PledgesByEmailIDRange) IDBefore(v int32) gen.Query[PledgeByEmail] {
 }
 
 // PledgesByEmailMetadata describes pledges_by_email to gocqlx and its query builder.
-var PledgesByEmailMetadata = gen.Metadata{
+var PledgesByEmailMetadata = gocqldriver.Metadata{
 	Name: "pledges_by_email", PartKey: []string{"email"}, SortKey: []string{"id"},
 	Columns: []string{"email", "id", "note"},
 }
@@ -1673,7 +1674,7 @@ func (t OathsTable) DeleteAt(ctx context.Context, id int32, version int64) error
 }
 
 // OathsMetadata describes oaths to gocqlx and its query builder.
-var OathsMetadata = gen.Metadata{
+var OathsMetadata = gocqldriver.Metadata{
 	Name: "oaths", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "email", "status", "version"},
 }

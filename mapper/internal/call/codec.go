@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/gocql/gocql"
+	"github.com/cassaml/cassaml/mapper/driver"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
@@ -358,10 +358,10 @@ func (db *DB) nullOr(t *plan.Table, key cell.Row, column int, err error) error {
 var nowhere = &DB{Schema: new(plan.Schema)}
 
 // First decodes the first row of the result of the table's Get, and closes it. It returns nil if there is no row.
-func (c *Codec) First(it *gocql.Iter) (any, error) {
+func (c *Codec) First(values driver.Values, it driver.Rows) (any, error) {
 	l := &lookup{}
 	l.Table = c.Table
-	row, err := l.Scan(it)
+	row, err := l.Scan(values, it)
 	if err != nil || row == nil || c.Table.IsDeleted(row) {
 		return nil, err
 	}
@@ -370,8 +370,8 @@ func (c *Codec) First(it *gocql.Iter) (any, error) {
 }
 
 // Scan decodes the rows of the result of the table's Select, passes them to yield until it returns false, and closes the result.
-func (c *Codec) Scan(it *gocql.Iter, yield func(any, error) bool) error {
-	_, err := Reader{nowhere, c}.rows(store.Scan(it, len(c.Table.Columns)), yield)
+func (c *Codec) Scan(values driver.Values, it driver.Rows, yield func(any, error) bool) error {
+	_, err := Reader{nowhere, c}.rows(store.Scan(values, it, len(c.Table.Columns)), yield)
 	return err
 }
 

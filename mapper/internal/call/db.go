@@ -9,12 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gocql/gocql"
-	"github.com/scylladb/gocqlx/v2"
-
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/internal/migrating"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
@@ -22,7 +20,7 @@ import (
 // DB is an open store: a session and its configuration. A copy is cheap and shares the clock. Each request of every operation goes through
 // its methods, which add the limits, the clock, the caches and the tracer of the store: therefore it has more than 25.
 type DB struct {
-	session gocqlx.Session
+	session driver.Session
 	Store   store.Store
 	Config  mapper.Config // has no zero values
 	clock   *store.Clock
@@ -48,8 +46,8 @@ type DB struct {
 // column and UDT field that is missing in the session's keyspace or has a different type. Columns and fields of these tables
 // and types that are not in the model are logged only, because in a rolling deploy an older replica must be able to start.
 // Other tables are ignored: they belong to other packages that share the keyspace.
-func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, schema *descriptor.Schema) (*DB, error) {
-	cql := store.CQL{Session: session.Session}
+func Open(ctx context.Context, session driver.Session, config mapper.Config, schema *descriptor.Schema) (*DB, error) {
+	cql := store.CQL{Session: session}
 	db, err := OpenStore(cql, config, schema)
 	if err != nil {
 		return nil, err
@@ -60,7 +58,7 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, sch
 	}
 	extra, err := keyspace.Verify(schema)
 	if err != nil {
-		return nil, AddMigrations(ctx, session.Session, err)
+		return nil, AddMigrations(ctx, session, err)
 	}
 	if len(extra) > 0 {
 		db.Config.Logger.InfoContext(ctx, "mapper: the keyspace has more than the model",
@@ -75,7 +73,7 @@ func Open(ctx context.Context, session gocqlx.Session, config mapper.Config, sch
 }
 
 // AddMigrations adds what migrate.Up knows to a *mapper.SchemaError.
-func AddMigrations(ctx context.Context, session *gocql.Session, err error) error {
+func AddMigrations(ctx context.Context, session driver.Session, err error) error {
 	if e, ok := errors.AsType[*mapper.SchemaError](err); ok {
 		e.Later, e.Unknown = migrating.LaterFiles(ctx), migrating.Unknown(session)
 	}
@@ -162,8 +160,8 @@ func OpenStore(s store.Store, config mapper.Config, schema *descriptor.Schema) (
 }
 
 func withDefaults(c mapper.Config) mapper.Config {
-	if c.Consistency == gocql.Any {
-		c.Consistency = gocql.LocalQuorum
+	if c.Consistency == driver.Any {
+		c.Consistency = driver.LocalQuorum
 	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()
@@ -178,7 +176,7 @@ func withDefaults(c mapper.Config) mapper.Config {
 		c.Timeout = mapper.DefaultTimeout
 	}
 	if c.SerialConsistency == 0 {
-		c.SerialConsistency = gocql.Serial
+		c.SerialConsistency = driver.Serial
 	}
 	if c.Lease == 0 {
 		c.Lease = min(mapper.DefaultLease, c.Timeout/2)
@@ -201,9 +199,9 @@ const maxTimeout = 30 * time.Minute
 
 // checkConsistency refuses levels below a quorum, also for reads: an Update plans its write from the row that it reads, and the
 // batchlog deletes a batch as soon as that many replicas have it.
-func checkConsistency(c gocql.Consistency) error {
+func checkConsistency(c driver.Consistency) error {
 	switch c {
-	case gocql.LocalQuorum, gocql.Quorum, gocql.EachQuorum, gocql.All:
+	case driver.LocalQuorum, driver.Quorum, driver.EachQuorum, driver.All:
 		return nil
 	}
 	return fmt.Errorf("consistency %v can be less than a quorum, and an Update would plan from a row without the last write: use LOCAL_QUORUM, QUORUM, EACH_QUORUM or ALL", c)
@@ -226,19 +224,16 @@ func checkSizes(c mapper.Config) error {
 		return fmt.Errorf("Config.Lease is %v: use more than 0, or 0 for %v", c.Lease, mapper.DefaultLease)
 	case c.Lease >= c.Timeout:
 		return fmt.Errorf("Config.Lease is %v, and Config.Timeout is %v: use a shorter lease, because a call would end before it", c.Lease, c.Timeout)
-	case c.SerialConsistency != gocql.Serial && c.SerialConsistency != gocql.LocalSerial:
-		return fmt.Errorf("Config.Serial is %d: use gocql.Serial or gocql.LocalSerial", c.SerialConsistency)
+	case c.SerialConsistency != driver.Serial && c.SerialConsistency != driver.LocalSerial:
+		return fmt.Errorf("Config.SerialConsistency is %v: use mapper.Serial or mapper.LocalSerial", c.SerialConsistency)
 	}
 	return nil
 }
 
-// Session returns the session of the store. A store on a backend has none: the result is a closed session then, so that a use of it is
-// gocql.ErrSessionClosed.
-func (db *DB) Session() gocqlx.Session {
-	if db == nil || db.session.Session == nil {
-		closed := new(gocql.Session)
-		closed.Close()
-		return gocqlx.NewSession(closed)
+// Session returns the session of the store; nil for a store on a backend.
+func (db *DB) Session() driver.Session {
+	if db == nil {
+		return nil
 	}
 	return db.session
 }
@@ -250,7 +245,7 @@ func (db *DB) With(o mapper.Options) *DB {
 		return nil
 	}
 	other := *db
-	if o.Consistency != gocql.Any {
+	if o.Consistency != driver.Any {
 		other.Config.Consistency = o.Consistency
 	}
 	if o.Timeout != 0 {
@@ -262,7 +257,7 @@ func (db *DB) With(o mapper.Options) *DB {
 	if o.Timestamp != 0 {
 		other.at = o.Timestamp
 	}
-	if o.ReadConsistency != gocql.Any {
+	if o.ReadConsistency != driver.Any {
 		other.reads.consistency = o.ReadConsistency
 	}
 	if o.SpeculativeDelay != 0 {
@@ -285,9 +280,6 @@ func (db *DB) CheckRepair() error {
 	}
 	return nil
 }
-
-// CQLSession returns the session of the store; nil for a store on a backend.
-func (db *DB) CQLSession() *gocql.Session { return db.session.Session }
 
 // maxTTL is the longest time to live that Cassandra accepts: 20 years.
 const maxTTL = 20 * 365 * 24 * time.Hour

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gocql/gocql"
+	"github.com/google/uuid"
 
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -24,7 +24,7 @@ func newEnvironment(s store.Store) store.Environment {
 type process struct{ start time.Time }
 
 // NewID returns a random identifier.
-func (process) NewID() plan.Attempt { return plan.Attempt(gocql.MustRandomUUID()) }
+func (process) NewID() plan.Attempt { return plan.Attempt(uuid.New()) }
 
 // Pause waits for a random time before a call that has met a concurrent writer starts over.
 func (process) Pause(ctx context.Context, attempt int) bool { return pauseJitter(ctx, attempt) }
@@ -36,7 +36,10 @@ func (process) Resend(ctx context.Context, attempt int) bool { return pause(ctx,
 func (p process) Since() time.Duration { return time.Since(p.start) }
 
 // SumSeed returns a random seed.
-func (process) SumSeed() []byte { return gocql.MustRandomUUID().Bytes() }
+func (process) SumSeed() []byte {
+	seed := uuid.New()
+	return seed[:]
+}
 
 // Parallel returns n.
 func (process) Parallel(n int) int { return n }

@@ -8,9 +8,8 @@ import (
 	"iter"
 	"math"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -273,7 +272,7 @@ func (q Query) read() store.Read {
 	read := store.Read{Table: q.r.Codec.Table, Key: q.key, Low: q.low, Up: q.up, Find: q.find, Reverse: q.reverse, Limit: int(q.limit),
 		PageSize: int(q.pageSize), Consistency: q.r.Consistency(), Timeout: q.r.DB.Config.Timeout}
 	if q.nearest() {
-		read.PageSize, read.Consistency = -1, gocql.LocalOne // the server accepts no others
+		read.PageSize, read.Consistency = -1, driver.LocalOne // the server accepts no others
 	}
 	return read
 }

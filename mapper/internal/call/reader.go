@@ -6,10 +6,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
@@ -163,11 +162,11 @@ func (r Reader) CheckScan() error {
 func (r Reader) Verifies() bool { return r.DB.verify }
 
 // Consistency returns the consistency level of reads.
-func (r Reader) Consistency() gocql.Consistency {
+func (r Reader) Consistency() driver.Consistency {
 	if r.DB.serial {
-		return gocql.Consistency(r.DB.Config.SerialConsistency)
+		return r.DB.Config.SerialConsistency
 	}
-	if c := r.DB.reads.consistency; c != gocql.Any {
+	if c := r.DB.reads.consistency; c != driver.Any {
 		return c
 	}
 	return r.DB.Config.Consistency

@@ -7,22 +7,21 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gocql/gocql"
-
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
 // reads are the options that apply to reads alone. What a write reads is read without them.
 type reads struct {
-	consistency gocql.Consistency // gocql.Any: the consistency of the store
-	speculate   time.Duration     // the time after which the read of one row is sent a second time; 0: never
+	consistency driver.Consistency // driver.Any: the consistency of the store
+	speculate   time.Duration      // the time after which the read of one row is sent a second time; 0: never
 }
 
 // check returns the error of invalid options of reads, or nil. serial reports whether reads see a conditional statement in flight.
 func (o reads) check(serial bool) error {
 	switch c := o.consistency; c {
-	case gocql.Any:
-	case gocql.One, gocql.Two, gocql.Three, gocql.LocalOne, gocql.Quorum, gocql.LocalQuorum, gocql.EachQuorum, gocql.All:
+	case driver.Any:
+	case driver.One, driver.Two, driver.Three, driver.LocalOne, driver.Quorum, driver.LocalQuorum, driver.EachQuorum, driver.All:
 		if serial {
 			return errors.New("mapper.Options.Serial and Options.ReadConsistency exclude each other: a serial read has its own consistency")
 		}

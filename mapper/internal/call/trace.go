@@ -5,8 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -47,7 +45,7 @@ func (db *DB) TraceRead(ctx context.Context, op string, q *store.Read) (context.
 		r.Attempt, r.Speculative = 2, true
 	}
 	if q.Serial() {
-		r.Consistency, r.SerialConsistency = db.Config.Consistency, gocql.SerialConsistency(q.Consistency)
+		r.Consistency, r.SerialConsistency = db.Config.Consistency, q.Consistency
 	}
 	return db.trace(ctx, r)
 }

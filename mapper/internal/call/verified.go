@@ -5,8 +5,7 @@ import (
 	"errors"
 	"iter"
 
-	"github.com/gocql/gocql"
-
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -74,12 +73,12 @@ func (r Reader) SourceKey(ctx context.Context, op string, a *plan.Aggregate, p *
 		key[i] = row[c]
 	}
 	u.Table.Canonical(key)
-	return r.owner(ctx, op, a, store.Read{Table: u.Table, Key: key, Consistency: gocql.Consistency(r.DB.Config.SerialConsistency)})
+	return r.owner(ctx, op, a, store.Read{Table: u.Table, Key: key, Consistency: r.DB.Config.SerialConsistency})
 }
 
 // ReadComputed reads the row of a root with a key, and computes the values that projections need. It returns nil if there is no row. If a method
 // fails, it returns the row without the results of methods and a *methodError.
-func (r Reader) ReadComputed(ctx context.Context, op string, key cell.Row, c gocql.Consistency) (cell.Row, error) {
+func (r Reader) ReadComputed(ctx context.Context, op string, key cell.Row, c driver.Consistency) (cell.Row, error) {
 	row, err := r.DB.ReadRow(ctx, op, &store.Lookup{Read: store.Read{Table: r.Codec.Table, Key: key, Consistency: c}})
 	if row == nil || err != nil || len(r.Codec.Table.Computed) == 0 || r.Codec.Table.IsDeleted(row) {
 		return row, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
@@ -14,7 +15,7 @@ import (
 // KeyWhere returns the primary key of the one row that a condition selects: the text after WHERE in a SELECT. It is an error if the
 // condition selects no row, or several.
 func (r Root) KeyWhere(ctx context.Context, condition string) (cell.Row, error) {
-	session := r.DB.session.Session
+	session := r.DB.session
 	if session == nil {
 		return nil, errors.New("mapper: a condition needs a store on a session")
 	}
@@ -24,8 +25,11 @@ func (r Root) KeyWhere(ctx context.Context, condition string) (cell.Row, error) 
 		names = append(names, c.CQL)
 	}
 	_, from, _ := strings.Cut(t.Select, " FROM ")
-	q := session.Query("SELECT " + strings.Join(names, ", ") + " FROM " + from + " WHERE " + condition).WithContext(ctx)
-	return oneKey(t.Name, condition, store.Scan(q.NoSkipMetadata().Consistency(r.DB.Config.Consistency).PageSize(2).Iter(), t.Key))
+	q := driver.Query{
+		CQL:         "SELECT " + strings.Join(names, ", ") + " FROM " + from + " WHERE " + condition,
+		Consistency: r.DB.Config.Consistency, PageSize: 2, Metadata: true,
+	}
+	return oneKey(t.Name, condition, store.Scan(session, session.Query(ctx, q), t.Key))
 }
 
 // oneKey returns the only row of a query.

@@ -11,7 +11,7 @@ import (
 // Form is how Cassandra compares the elements of a set or the keys of a map; nil for types that are compared by their bytes.
 type Form = form.Form
 
-// FormOf returns the form of a type, as [form.New] does.
+// NewForm returns the form of a type, as [form.New] does.
 func NewForm(t *cqltype.Type, fields func(udt string) ([]*cqltype.Type, bool)) (*Form, error) {
 	return form.New(t, fields)
 }

@@ -62,7 +62,7 @@ func DecodeNullable[T any](d *Decoder, f func(*Decoder) T) *T {
 	return &v
 }
 
-// sizeOf returns the size of a value in memory, without the memory that it refers to.
+// size returns the size of a value in memory, without the memory that it refers to.
 func size[T any]() int {
 	var v T
 	return int(unsafe.Sizeof(v))

@@ -9,6 +9,7 @@ import (
 	"github.com/gocql/gocql"
 
 	"github.com/cassaml/cassaml/aml/projection"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -37,7 +38,7 @@ func (b *both) Apply(ctx context.Context, mutations []plan.Mutation, w store.Wri
 // compareRead reads from both and returns the rows of the server.
 func (b *both) compareRead(ctx context.Context, r *Report, q store.Read) ([]cell.Row, error) {
 	if q.Find.Index == nil || q.Find.Index.Read != projection.Near {
-		q.Consistency = gocql.LocalQuorum
+		q.Consistency = driver.LocalQuorum
 	}
 	server, err := collect(ctx, b.server, q)
 	if err != nil {

@@ -8,8 +8,11 @@ import (
 	"time"
 
 	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/mapper/driver"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -26,7 +29,7 @@ func Check(ctx context.Context, session *gocql.Session, seed uint64, sequences i
 	if err != nil {
 		return nil, err
 	}
-	c := &checker{both: both{session: session, server: store.CQL{Session: session}, backend: backend, local: local}, start: time.Now().Add(-time.Hour).UnixMicro(), report: &Report{Seed: seed}}
+	c := &checker{both: both{session: session, server: store.CQL{Session: gocqldriver.New(gocqlx.NewSession(session))}, backend: backend, local: local}, start: time.Now().Add(-time.Hour).UnixMicro(), report: &Report{Seed: seed}}
 	var work sync.WaitGroup
 	for w := range workers {
 		work.Go(func() {
@@ -74,7 +77,7 @@ func (c *checker) run(ctx context.Context, seed uint64, partition int32) (*Repor
 		for i := range s.mutations {
 			h.note(r, &s.mutations[i], s.at)
 		}
-		if err := c.Apply(ctx, s.mutations, store.Write{Timestamp: c.start + s.at, Consistency: gocql.LocalQuorum}); err != nil {
+		if err := c.Apply(ctx, s.mutations, store.Write{Timestamp: c.start + s.at, Consistency: driver.LocalQuorum}); err != nil {
 			return r, fmt.Errorf("conformance: partition %d: %w", partition, err)
 		}
 	}

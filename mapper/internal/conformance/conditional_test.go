@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -110,12 +110,12 @@ func TestMemoryComparesAndSets(t *testing.T) {
 	applied := 0
 	for range 120 {
 		c := conditional(r)
-		answer, err := s.CAS(t.Context(), c, store.CAS{Serial: gocql.Serial, Consistency: gocql.LocalQuorum})
+		answer, err := s.CAS(t.Context(), c, store.CAS{Serial: driver.Serial, Consistency: driver.LocalQuorum})
 		require.NoError(t, err, "seed %d: %s", seed, c.CQL)
 		if answer.Applied {
 			applied++
 		}
-		_, err = s.Row(t.Context(), &store.Lookup{Read: store.Read{Table: savedTable, Key: c.Row[:1], Consistency: gocql.Consistency(gocql.Serial)}})
+		_, err = s.Row(t.Context(), &store.Lookup{Read: store.Read{Table: savedTable, Key: c.Row[:1], Consistency: driver.Serial}})
 		require.NoError(t, err)
 		require.Empty(t, pair.report.Differences, "seed %d: %s %x", seed, c.CQL, c.Args())
 	}

@@ -5,13 +5,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -76,11 +76,11 @@ func TestMemoryCounts(t *testing.T) {
 		if !ok {
 			continue
 		}
-		require.NoError(t, s.Apply(t.Context(), []plan.Mutation{m}, store.Write{Consistency: gocql.LocalQuorum}), "seed %d", seed)
+		require.NoError(t, s.Apply(t.Context(), []plan.Mutation{m}, store.Write{Consistency: driver.LocalQuorum}), "seed %d", seed)
 		if author.IntN(5) > 0 {
 			continue
 		}
-		q := store.Read{Table: countersTable, Key: m.Row[:1+author.IntN(2)], Reverse: author.IntN(2) == 0, Consistency: gocql.LocalQuorum}
+		q := store.Read{Table: countersTable, Key: m.Row[:1+author.IntN(2)], Reverse: author.IntN(2) == 0, Consistency: driver.LocalQuorum}
 		for _, err := range s.Rows(t.Context(), q) {
 			require.NoError(t, err)
 			rows++

@@ -10,10 +10,13 @@ import (
 	"time"
 
 	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
 	"gopkg.in/inf.v0"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
+	"github.com/cassaml/cassaml/mapper/driver"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -139,12 +142,12 @@ func CheckOrder(ctx context.Context, session *gocql.Session, seed uint64, rows i
 	if err != nil {
 		return nil, err
 	}
-	c := &both{session: session, server: store.CQL{Session: session}, backend: backend, local: local}
+	c := &both{session: session, server: store.CQL{Session: gocqldriver.New(gocqlx.NewSession(session))}, backend: backend, local: local}
 	r := &Report{Seed: seed}
 	for i := range int32(rows) {
 		a := &author{Rand: rand.New(rand.NewPCG(seed, uint64(i))), partition: i}
 		m := []plan.Mutation{a.values(t)}
-		w := store.Write{Timestamp: 1, Consistency: gocql.LocalQuorum}
+		w := store.Write{Timestamp: 1, Consistency: driver.LocalQuorum}
 		r.Mutations++
 		if err := c.Apply(ctx, m, w); err != nil {
 			return r, fmt.Errorf("conformance: %w", err)

@@ -10,8 +10,11 @@ import (
 	"time"
 
 	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/mapper/driver"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -32,7 +35,7 @@ var _ store.Backend = (*Pair)(nil)
 
 // NewPair returns a pair of the session's keyspace and a memory backend.
 func NewPair(session *gocql.Session, config memory.Config) *Pair {
-	return &Pair{both: both{session: session, server: store.CQL{Session: session}, backend: memory.New(config)}}
+	return &Pair{both: both{session: session, server: store.CQL{Session: gocqldriver.New(gocqlx.NewSession(session))}, backend: memory.New(config)}}
 }
 
 // Now is the clock of the memory backend.
@@ -151,7 +154,7 @@ func (p *Pair) Compare(ctx context.Context) (*Report, error) {
 
 // compareTable compares a table, without regard to the order of its partitions.
 func (p *Pair) compareTable(ctx context.Context, r *Report, t *plan.Table) error {
-	q := store.Read{Table: t, Consistency: gocql.LocalQuorum}
+	q := store.Read{Table: t, Consistency: driver.LocalQuorum}
 	server, err := collect(ctx, p.server, q)
 	if err != nil {
 		return err

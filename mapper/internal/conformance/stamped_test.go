@@ -7,8 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gocql/gocql"
-
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -34,7 +33,7 @@ func (b *both) compareStamped(ctx context.Context) (*Report, error) {
 
 // stamped returns a table as text. It reads the rows after the position of the middle a second time.
 func stamped(ctx context.Context, r *Report, s store.Store, t *plan.Table) (lines []string, err error) {
-	q := store.Read{Table: t, Stamped: true, PageSize: 100, Consistency: gocql.LocalQuorum}
+	q := store.Read{Table: t, Stamped: true, PageSize: 100, Consistency: driver.LocalQuorum}
 	rows, err := collect(ctx, s, q)
 	if err != nil || len(rows) == 0 {
 		return nil, err
@@ -65,7 +64,7 @@ func stamped(ctx context.Context, r *Report, s store.Store, t *plan.Table) (line
 func unstamped(ctx context.Context, r *Report, s store.Store, t *plan.Table, rows []cell.Row) error {
 	n := len(t.Columns)
 	for _, q := range []store.Read{{Positioned: true}, {Within: true}, {Positioned: true, Written: true}} {
-		q.Table, q.PageSize, q.Consistency = t, 100, gocql.LocalQuorum
+		q.Table, q.PageSize, q.Consistency = t, 100, driver.LocalQuorum
 		have, err := collect(ctx, s, q)
 		if err != nil {
 			return err

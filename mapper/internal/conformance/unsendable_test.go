@@ -4,11 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper/driver"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -20,7 +21,7 @@ func TestRequestsThatAreNotSent(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)
 	storetest.Execute(t, session, savedSchema)
-	s := store.CQL{Session: session.Session}
+	s := store.CQL{Session: gocqldriver.New(session)}
 	row := cell.Row{integer(1), cell.Cell("w"), nil, plan.Bigint(1), nil, nil}
 	put := func(change func(string) string) plan.Mutation {
 		broken := *savedTable
@@ -37,13 +38,13 @@ func TestRequestsThatAreNotSent(t *testing.T) {
 		"batch":         {[]plan.Mutation{put(strings.Clone), literal}, store.Unsendable},
 		"missing table": {[]plan.Mutation{unknown}, store.Refused},
 	} {
-		err := s.Apply(t.Context(), c.mutations, store.Write{Timestamp: 1, Consistency: gocql.LocalQuorum})
+		err := s.Apply(t.Context(), c.mutations, store.Write{Timestamp: 1, Consistency: driver.LocalQuorum})
 		var failure *store.Error
 		require.ErrorAs(t, err, &failure, name)
 		require.Equal(t, c.want, failure.Outcome, "%s: %v", name, err)
 	}
 	_, err := s.CAS(t.Context(), &plan.Conditional{Table: savedTable, Row: row, Insert: true, CQL: strings.Replace(savedTable.Insert, " USING TIMESTAMP ? AND TTL ?", " IF NOT EXISTS USING TTL ?", 1)},
-		store.CAS{Serial: gocql.Serial, Consistency: gocql.LocalQuorum})
+		store.CAS{Serial: driver.Serial, Consistency: driver.LocalQuorum})
 	var failure *store.Error
 	require.ErrorAs(t, err, &failure)
 	require.Equal(t, store.Unsendable, failure.Outcome, "%v", err)

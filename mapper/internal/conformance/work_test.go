@@ -18,6 +18,7 @@ import (
 
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/network"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/internal/work"
 )
 
@@ -40,7 +41,7 @@ var impatient = work.Config{Pause: func(context.Context, <-chan struct{}) error 
 func process(t *testing.T, session gocqlx.Session, job work.Job, c work.Config) *work.Queue {
 	t.Helper()
 	own := cassandra.SessionLike(t, session, func(c *gocql.ClusterConfig) { c.NumConns = 1 })
-	q, err := work.Open(t.Context(), own.Session, job, c)
+	q, err := work.Open(t.Context(), gocqldriver.New(own), job, c)
 	require.NoError(t, err)
 	return q
 }
@@ -223,7 +224,7 @@ func TestLeaseIsRenewedInTime(t *testing.T) {
 			}
 		})
 	})
-	q, err := work.Open(t.Context(), other.Session, job, impatient)
+	q, err := work.Open(t.Context(), gocqldriver.New(other), job, impatient)
 	require.NoError(t, err)
 	_, err = q.Next(t.Context(), 0)
 	require.EqualError(t, err, "work: wait for the slices of copies of customers: no slice is free")
@@ -235,7 +236,7 @@ func TestOpenRefusesAnotherHeader(t *testing.T) {
 	session := cassandra.Keyspace(t)
 	process(t, session, sharedJob(1, sharedPhases[0]), brief)
 	other := sharedJob(2, sharedPhases[0])
-	_, err := work.Open(t.Context(), session.Session, other, brief)
+	_, err := work.Open(t.Context(), gocqldriver.New(session), other, brief)
 	require.EqualError(t, err, "work: the job \"nightly\" was started with\n  1 slices\nand this process has\n  2 slices\n"+
 		"use the same configuration and model in all processes, or another name")
 	require.Equal(t, &work.HeaderError{Job: "nightly", Have: "1 slices", Want: "2 slices"}, err)
@@ -249,7 +250,7 @@ func TestOpenWithoutPermission(t *testing.T) {
 	session, err := cluster.CreateSession()
 	require.NoError(t, err)
 	defer session.Close()
-	_, err = work.Open(t.Context(), session, sharedJob(1, sharedPhases[0]), brief)
+	_, err = work.Open(t.Context(), gocqldriver.New(gocqlx.NewSession(session)), sharedJob(1, sharedPhases[0]), brief)
 	var refused gocql.RequestError
 	require.ErrorAs(t, err, &refused)
 	require.Equal(t, gocql.ErrCodeUnauthorized, refused.Code())
@@ -270,7 +271,7 @@ func TestUnknownOutcomesOfLeases(t *testing.T) {
 	job.Name = "lossy"
 
 	answers.Next(network.Rows, timeout)
-	q, err := work.Open(ctx, lossy.Session, job, impatient)
+	q, err := work.Open(ctx, gocqldriver.New(lossy), job, impatient)
 	require.NoError(t, err)
 	answers.Next(network.Rows, nil, timeout)
 	l, err := q.Next(ctx, 0)

@@ -1,7 +1,9 @@
 package plan
 
-import "github.com/cassaml/cassaml/aml/projection"
-import "github.com/cassaml/cassaml/mapper/internal/cell"
+import (
+	"github.com/cassaml/cassaml/aml/projection"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
 
 // PlanExtend returns the mutation that adds elements to a list of a root, at its end or, with front, at its beginning, without
 // the rest of the row: row has the key and the elements, all other cells are null. It is used if no copy has the list.

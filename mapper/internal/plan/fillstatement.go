@@ -1,7 +1,10 @@
 package plan
 
-import "github.com/cassaml/cassaml/aml/projection"
-import "strings"
+import (
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/projection"
+)
 
 // slots returns the number of values of a Fill or a FillStatic: one for every column of a kind, one for every field of a UDT
 // that is not frozen.

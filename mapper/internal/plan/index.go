@@ -47,7 +47,7 @@ func Refuses(i *descriptor.Index, c cell.Cell) string {
 	return ""
 }
 
-// IndexOf returns the index on the column with a name. The generator writes only names of columns that have an index.
+// IndexOn returns the index on the column with a name. The generator writes only names of columns that have an index.
 func (t *Table) IndexOn(column string) *descriptor.Index {
 	c := t.ColumnIndex(column)
 	return &t.Indexes[slices.IndexFunc(t.Indexes, func(i descriptor.Index) bool { return i.Column == c })]

@@ -1,7 +1,9 @@
 package plan
 
-import "github.com/cassaml/cassaml/aml/projection"
-import "github.com/cassaml/cassaml/mapper/internal/cell"
+import (
+	"github.com/cassaml/cassaml/aml/projection"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
 
 // Action is the effect of a mutation on one row.
 type Action uint8

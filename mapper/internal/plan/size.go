@@ -1,7 +1,9 @@
 package plan
 
-import "github.com/cassaml/cassaml/aml/projection"
-import "github.com/cassaml/cassaml/mapper/internal/cell"
+import (
+	"github.com/cassaml/cassaml/aml/projection"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+)
 
 // The sizes that Cassandra 5 counts for a batch in addition to the values.
 const (

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -167,7 +165,7 @@ func (x rowCheck) readVersioned() (*plan.State, []finding, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	missing, err := x.w.Reservations().Unreserved(s, gocql.Consistency(x.w.DB.Config.SerialConsistency))
+	missing, err := x.w.Reservations().Unreserved(s, x.w.DB.Config.SerialConsistency)
 	for _, c := range missing {
 		d := drift(mapper.DriftMissing, x.w.Root, c.Table, c.Key)
 		d.Key = c.Text()

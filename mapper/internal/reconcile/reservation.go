@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -54,7 +52,7 @@ func (x rowCheck) checkReservation(r *save.Reservation) error {
 // reserve claims the unique values of a state that are not reserved for it, and returns the errors of those that another row has,
 // by the key of the reservation.
 func (x rowCheck) reserve(s *plan.State) (map[string]error, error) {
-	missing, err := x.w.Reservations().Unreserved(s, gocql.Consistency(x.w.DB.Config.SerialConsistency))
+	missing, err := x.w.Reservations().Unreserved(s, x.w.DB.Config.SerialConsistency)
 	taken := map[string]error{}
 	for _, c := range missing {
 		floor, err := x.w.Reservations().ClaimValue(c, s.Version)

@@ -8,11 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/scylladb/gocqlx/v2"
-
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/internal/wait"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -24,9 +23,9 @@ import (
 // Versions returns a function that runs [Versioned.AssignVersions] on the keyspace of a session. If the keyspace lacks a part of
 // the tables of the aggregate, it returns a *mapper.SchemaError before it reads, and if the clock differs from the servers'
 // clocks, a *mapper.ClockError. ttl is Config.TTL of the store.
-func Versions(schema *descriptor.Schema, c *call.Codec, a *plan.Aggregate, ttl map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
-	return func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
-		cql := store.CQL{Session: session.Session}
+func Versions(schema *descriptor.Schema, c *call.Codec, a *plan.Aggregate, ttl map[string]time.Duration) func(ctx context.Context, session driver.Session, from string, save func(from string) error) error {
+	return func(ctx context.Context, session driver.Session, from string, save func(from string) error) error {
+		cql := store.CQL{Session: session}
 		keyspace, err := cql.Inspect(ctx)
 		if err != nil {
 			return err

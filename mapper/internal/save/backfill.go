@@ -4,11 +4,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/gocql/gocql"
-	"github.com/scylladb/gocqlx/v2"
-
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -23,13 +21,13 @@ import (
 // cannot be written, and returns a *mapper.RefusedRowsError at the end.
 //
 // ttl is Config.TTL of the store, if a TTL of the model has a name.
-func Backfill(schema *descriptor.Schema, c *call.Codec, a *plan.Aggregate, table string, ttl map[string]time.Duration) func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
-	return func(ctx context.Context, session gocqlx.Session, from string, save func(from string) error) error {
-		cql := store.CQL{Session: session.Session}
+func Backfill(schema *descriptor.Schema, c *call.Codec, a *plan.Aggregate, table string, ttl map[string]time.Duration) func(ctx context.Context, session driver.Session, from string, save func(from string) error) error {
+	return func(ctx context.Context, session driver.Session, from string, save func(from string) error) error {
+		cql := store.CQL{Session: session}
 		if err := verifyBackfill(ctx, cql, schema, a, table); err != nil {
 			return err
 		}
-		db, err := call.OpenStore(cql, mapper.Config{Consistency: gocql.LocalQuorum, TTL: ttl}, schema)
+		db, err := call.OpenStore(cql, mapper.Config{Consistency: driver.LocalQuorum, TTL: ttl}, schema)
 		if err != nil {
 			return err
 		}

@@ -5,9 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -65,7 +64,7 @@ func (w *Call) ReadState(serial bool) (*plan.State, error) { return w.ReadKeySta
 func (w *Call) ReadKeyState(key cell.Row, serial bool) (*plan.State, error) {
 	c := w.DB.Config.Consistency
 	if serial {
-		c = gocql.Consistency(w.DB.Config.SerialConsistency)
+		c = w.DB.Config.SerialConsistency
 	}
 	s, err := w.ReadMethodState(key, c)
 	return s, call.IgnoreMethods(err)
@@ -73,7 +72,7 @@ func (w *Call) ReadKeyState(key cell.Row, serial bool) (*plan.State, error) {
 
 // ReadMethodState reads the state of a row with the given consistency, and the results of methods. If a method fails, it returns the state
 // without the results and a *methodError.
-func (w *Call) ReadMethodState(key cell.Row, c gocql.Consistency) (*plan.State, error) {
+func (w *Call) ReadMethodState(key cell.Row, c driver.Consistency) (*plan.State, error) {
 	row, failed := w.ReadComputed(w.Ctx, w.Op, key, c)
 	if row == nil || call.IgnoreMethods(failed) != nil {
 		return nil, failed
@@ -87,7 +86,7 @@ func (w *Call) ReadMethodState(key cell.Row, c gocql.Consistency) (*plan.State, 
 
 // ReadSource reads the state of the row at the serial consistency, from which copies are derived: a method that fails is an error.
 func (w *Call) ReadSource() (*plan.State, error) {
-	s, err := w.ReadMethodState(w.Key, gocql.Consistency(w.DB.Config.SerialConsistency))
+	s, err := w.ReadMethodState(w.Key, w.DB.Config.SerialConsistency)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +96,7 @@ func (w *Call) ReadSource() (*plan.State, error) {
 // ReadValid is ReadSource for a row that satisfies the rules of the model. For any other row it returns a *mapper.ConstraintError
 // without calling methods.
 func (w *Call) ReadValid() (*plan.State, error) {
-	row, err := w.ReadRow(w.Codec.Table, w.Key, gocql.Consistency(w.DB.Config.SerialConsistency))
+	row, err := w.ReadRow(w.Codec.Table, w.Key, w.DB.Config.SerialConsistency)
 	if row == nil || err != nil {
 		return nil, err
 	}
@@ -123,7 +122,7 @@ func (w *Call) ReadValid() (*plan.State, error) {
 }
 
 // ReadRow reads a row of any table of the aggregate.
-func (w *Call) ReadRow(t *plan.Table, key cell.Row, c gocql.Consistency) (cell.Row, error) {
+func (w *Call) ReadRow(t *plan.Table, key cell.Row, c driver.Consistency) (cell.Row, error) {
 	return w.DB.ReadRow(w.Ctx, w.Op, &store.Lookup{Read: store.Read{Table: t, Key: key, Consistency: c}})
 }
 

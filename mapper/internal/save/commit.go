@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -193,7 +191,7 @@ func (w *Call) CAS(c *plan.Conditional, attempt int) (store.Answer, error) {
 // if there is no row.
 func (w *Call) ReadDeleted() (s *plan.State, written int64, err error) {
 	t := w.Codec.Table
-	l := &store.Lookup{Read: store.Read{Table: t, Key: w.Key, Within: true, Written: true, Consistency: gocql.Consistency(w.DB.Config.SerialConsistency)}}
+	l := &store.Lookup{Read: store.Read{Table: t, Key: w.Key, Within: true, Written: true, Consistency: w.DB.Config.SerialConsistency}}
 	row, err := w.DB.ReadRow(w.Ctx, w.Op, l)
 	if row == nil || err != nil {
 		return nil, 0, err

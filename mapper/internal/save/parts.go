@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
@@ -94,7 +92,7 @@ func (p *Parts) readRow(key cell.Row) (cell.Row, error) {
 	case x.read:
 		return x.there, nil
 	}
-	row, err := p.w.ReadRow(p.of.Table, key, gocql.Consistency(p.w.DB.Config.SerialConsistency))
+	row, err := p.w.ReadRow(p.of.Table, key, p.w.DB.Config.SerialConsistency)
 	if err != nil {
 		return nil, err
 	}
@@ -333,7 +331,7 @@ func (w *Call) partRefusal(p *plan.PartWrite) error {
 		return nil
 	}
 	t := p.Of.Table
-	row, err := w.ReadRow(t, p.Row[:t.Key], gocql.Consistency(w.DB.Config.SerialConsistency))
+	row, err := w.ReadRow(t, p.Row[:t.Key], w.DB.Config.SerialConsistency)
 	if err != nil || must == (row != nil) {
 		return err
 	}

@@ -3,8 +3,6 @@ package save
 import (
 	"log/slog"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
@@ -18,7 +16,7 @@ func (w *Call) Copies() Copies { return Copies{w} }
 
 // CompleteCopies writes the copies and the done-marker of a row whose version a fence may have raised.
 func (w Copies) CompleteCopies() error {
-	s, failed := w.ReadMethodState(w.Key, gocql.Consistency(w.DB.Config.SerialConsistency))
+	s, failed := w.ReadMethodState(w.Key, w.DB.Config.SerialConsistency)
 	if s == nil || call.IgnoreMethods(failed) != nil || w.Aggregate.Versioning.Done == nil {
 		return failed
 	}

@@ -8,9 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -38,7 +37,7 @@ func (w *Call) Reservations() Reservations { return Reservations{w} }
 
 // ReadReservation reads the reservation of a value at the serial consistency, or returns nil if there is none.
 func (w Reservations) ReadReservation(c plan.Claim) (*Reservation, error) {
-	row, err := w.ReadRow(c.Table, c.Key, gocql.Consistency(w.DB.Config.SerialConsistency))
+	row, err := w.ReadRow(c.Table, c.Key, w.DB.Config.SerialConsistency)
 	if row == nil || err != nil {
 		return nil, err
 	}
@@ -47,7 +46,7 @@ func (w Reservations) ReadReservation(c plan.Claim) (*Reservation, error) {
 
 // readTimedReservation is like ReadReservation, with the write times.
 func (w Reservations) readTimedReservation(c plan.Claim) (*Reservation, error) {
-	l := &store.Lookup{Read: store.Read{Table: c.Table, Key: c.Key, Within: true, Written: true, Consistency: gocql.Consistency(w.DB.Config.SerialConsistency)}}
+	l := &store.Lookup{Read: store.Read{Table: c.Table, Key: c.Key, Within: true, Written: true, Consistency: w.DB.Config.SerialConsistency}}
 	row, err := w.DB.ReadRow(w.Ctx, w.Op, l)
 	if row == nil || err != nil {
 		return nil, err
@@ -170,7 +169,7 @@ func (w Reservations) release(c claims, version plan.Version) {
 }
 
 // Unreserved returns the unique values of a state whose reservation does not have the row as its owner.
-func (w Reservations) Unreserved(s *plan.State, consistency gocql.Consistency) (out []plan.Claim, err error) {
+func (w Reservations) Unreserved(s *plan.State, consistency driver.Consistency) (out []plan.Claim, err error) {
 	claims, err := w.Aggregate.Claims(s)
 	if err != nil {
 		return nil, err

@@ -10,8 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gocql/gocql"
-
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -289,8 +288,8 @@ func CheckpointError(checkpoint, name string) error {
 // refusedCheckpoint reports whether a read that begins after a checkpoint was refused because of the checkpoint: it is the only
 // value in the read that comes from outside. Repeating the read does not help.
 func refusedCheckpoint(checkpoint string, err error) bool {
-	e, ok := errors.AsType[gocql.RequestError](err)
-	return checkpoint != "" && ok && e.Code() == gocql.ErrCodeInvalid
+	code, answered := driver.Code(err)
+	return checkpoint != "" && answered && code == driver.CodeInvalid
 }
 
 // NewSliceScan returns a scan of a slice of a table, whose pages end at the end of a partition. Without stamps it is faster.

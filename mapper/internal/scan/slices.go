@@ -77,7 +77,7 @@ func OpenQueue(ctx context.Context, db *call.DB, config, share string, job work.
 	if s, shared := db.Store.(sharing); shared {
 		return s.OpenJob(ctx, job)
 	}
-	session := db.CQLSession()
+	session := db.Session()
 	if session == nil {
 		return nil, fmt.Errorf("%s.Job needs a store on a session: other processes cannot see this database", config)
 	}

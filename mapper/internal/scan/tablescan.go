@@ -9,10 +9,9 @@ import (
 	"math"
 	"sync"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/internal/servererror"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -314,8 +313,8 @@ func (p *slicePages) page(state []byte) (next []byte, err error) {
 
 // isRefused reports whether the server would refuse a request again.
 func isRefused(err error) bool {
-	e, ok := errors.AsType[gocql.RequestError](err)
-	return ok && servererror.Permanent(e.Code())
+	code, answered := driver.Code(err)
+	return answered && servererror.Permanent(code)
 }
 
 // fetch sends one request.

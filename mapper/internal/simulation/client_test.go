@@ -10,10 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -275,7 +274,18 @@ func (c *client) SumSeed() []byte {
 	return binary.BigEndian.AppendUint64(nil, c.w.rng.Uint64())
 }
 
-var errTimeout = &gocql.RequestErrWriteTimeout{WriteType: "SIMPLE"}
+var errTimeout = answered(driver.CodeWriteTimeout, driver.LocalQuorum)
+
+// answered returns the error of a server.
+func answered(code int, c driver.Consistency) error {
+	return &driver.Error{Class: driver.Answered, Code: code, Consistency: c, Err: fmt.Errorf("a server has answered %#04x", code)}
+}
+
+// readTimedOut reports whether a read has failed because servers did not answer in time.
+func readTimedOut(err error) bool {
+	code, ok := driver.Code(err)
+	return ok && code == driver.CodeReadTimeout
+}
 
 func unknown() error { return &store.Error{Outcome: store.Unknown, Err: errTimeout} }
 
@@ -464,7 +474,7 @@ func (c *client) read(r *store.Read) error {
 		c.complete(partitionOf(r.Table, r.Key))
 	}
 	if !c.calm && c.outcome(readOutcomes) == readOutcomes.lost {
-		return &gocql.RequestErrReadTimeout{}
+		return answered(driver.CodeReadTimeout, r.Consistency)
 	}
 	return nil
 }

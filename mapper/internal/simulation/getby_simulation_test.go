@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/models/garage"
@@ -108,7 +107,7 @@ func (w readerWorld) judge(x *invocation, g *getBy, v *garage.Customer) {
 			w.failf("%s: %s of %v found nothing, but %v had it", x.label, x.op, g.values, g.owners)
 		}
 	case x.err != nil:
-		if _, lost := errors.AsType[*gocql.RequestErrReadTimeout](x.err); !lost && !errors.Is(x.err, errDead) {
+		if !readTimedOut(x.err) && !errors.Is(x.err, errDead) {
 			w.failf("%s: %v", x.label, x.err)
 		}
 	case !slices.Contains(g.owners, v.ID):

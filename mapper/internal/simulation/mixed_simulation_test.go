@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/models/garage"
@@ -220,8 +219,7 @@ func (m *mixedWorld) verified(c *mixedClient, x *invocation) {
 			m.check(x, l, v.ID, v.Name, "email", v.Email)
 		}
 	}
-	_, lost := errors.AsType[*gocql.RequestErrReadTimeout](x.err)
-	if x.err != nil && !lost && !errors.Is(x.err, errDead) && !errors.Is(x.err, mapper.ErrNotFound) {
+	if x.err != nil && !readTimedOut(x.err) && !errors.Is(x.err, errDead) && !errors.Is(x.err, mapper.ErrNotFound) {
 		m.failf("%s: %v", x.label, x.err)
 	}
 }

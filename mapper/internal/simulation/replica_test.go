@@ -1,12 +1,13 @@
 package simulation
 
 import (
+	"errors"
 	"time"
 
-	"github.com/gocql/gocql"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
@@ -183,11 +184,11 @@ func (w *world) refused() error {
 	if w.chance(50) {
 		return refusedError()
 	}
-	return &store.Error{Outcome: store.NotSent, Err: gocql.ErrNoConnections}
+	return &store.Error{Outcome: store.NotSent, Err: &driver.Error{Class: driver.NotConnected, Err: errors.New("no connection")}}
 }
 
 func refusedError() error {
-	return &store.Error{Outcome: store.Refused, Err: &gocql.RequestErrUnavailable{Consistency: gocql.Consistency(gocql.Serial), Required: 2, Alive: 1}}
+	return &store.Error{Outcome: store.Refused, Err: answered(driver.CodeUnavailable, driver.Serial)}
 }
 
 // byPartition returns the mutations of a batch in groups, each of one partition key: the servers apply such a group, even of several

@@ -6,8 +6,6 @@ import (
 	"maps"
 	"testing"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -61,8 +59,7 @@ func (c *bidClient) read(x *invocation, left savedBids) {
 	}
 	a, bids, err := s.Auctions.GetWithBid(context.Background(), x.id)
 	if x.err = err; err != nil {
-		_, lost := errors.AsType[*gocql.RequestErrReadTimeout](err)
-		if !c.dead && !lost && !errors.Is(err, mapper.ErrNotFound) && !errors.Is(err, mapper.ErrConflict) {
+		if !c.dead && !readTimedOut(err) && !errors.Is(err, mapper.ErrNotFound) && !errors.Is(err, mapper.ErrConflict) {
 			c.w.failf("%s: %v", x.label, err)
 		}
 		return

@@ -4,8 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/gocql/gocql"
-
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -18,36 +17,34 @@ func (s CQL) CAS(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error
 	}
 	args := make([]any, 0, len(c.Row)+2+len(c.If))
 	for v := range c.Args() {
-		args = append(args, (*value)(v))
+		args = append(args, s.Session.Value((*[]byte)(v)))
 	}
-	q := within(ctx, s.Session.Query(c.CQL, args...)).NoSkipMetadata()
-	q.DefaultTimestamp(false).RetryPolicy(nil).Idempotent(false).Consistency(w.Consistency).SerialConsistency(w.Serial)
-	defer q.Release()
-	it := q.Iter()
-	columns := it.Columns()
-	row, into := destinations(len(columns))
+	it := s.Session.Query(ctx, driver.Query{
+		CQL: c.CQL, Args: args, Consistency: w.Consistency, Serial: w.Serial, NoTimestamp: true, Metadata: true,
+	})
+	row, into := destinations(s.Session, it.Columns())
 	found := it.Scan(into...)
 	if err := it.Close(); err != nil {
 		return Answer{}, classifyCAS(err)
 	}
 	if !found || len(row[0]) != 1 {
-		return Answer{}, &Error{Outcome: Unknown, Err: fmt.Errorf("the server's answer has no column [applied]: %s", c.CQL)}
+		return Answer{}, &Error{Outcome: Unknown, Err: fmt.Errorf("%w: %s", driver.ErrNotConditional, c.CQL)}
 	}
 	if row[0][0] != 0 {
 		return Answer{Applied: true}, nil
 	}
-	return Answer{Row: refusedRow(c.Table, columns, row)}, nil
+	return Answer{Row: refusedRow(c.Table, it, row)}, nil
 }
 
 // refusedRow returns the row in the answer to a refused statement, in the order of the table's columns. It returns nil if the answer
 // has no columns except [applied], because there is no row.
-func refusedRow(t *plan.Table, columns []gocql.ColumnInfo, answer cell.Row) cell.Row {
-	if len(columns) < 2 {
+func refusedRow(t *plan.Table, it driver.Rows, answer cell.Row) cell.Row {
+	if len(answer) < 2 {
 		return nil
 	}
 	row := make(cell.Row, len(t.Columns))
-	for i, c := range columns {
-		if k := t.ColumnIndex(c.Name); k >= 0 {
+	for i := range answer {
+		if k := t.ColumnIndex(it.Column(i)); k >= 0 {
 			row[k] = answer[i]
 		}
 	}
@@ -58,44 +55,34 @@ func refusedRow(t *plan.Table, columns []gocql.ColumnInfo, answer cell.Row) cell
 // column. The answer to a refused batch has the existing rows, which do not show which condition failed, so the caller reads them
 // again.
 func (s CQL) casBatch(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error) {
-	b := s.Session.NewBatch(gocql.LoggedBatch).WithContext(ctx)
-	b.DefaultTimestamp(false).RetryPolicy(nil).SerialConsistency(w.Serial).SetConsistency(w.Consistency)
-	b.Entries = append(b.Entries, rootEntry(c))
+	b := s.Session.Batch(ctx, driver.BatchConfig{Consistency: w.Consistency, Serial: w.Serial, NoTimestamp: true}, 1+len(c.Parts))
+	b.Add(c.CQL, rootArgs(s.Session, c))
 	for i := range c.Parts {
-		b.Entries = append(b.Entries, partEntry(&c.Parts[i]))
+		b.Add(c.Parts[i].Statement(), partArgs(s.Session, &c.Parts[i]))
 	}
-	applied, it, err := s.Session.ExecuteBatchCAS(b)
+	applied, err := b.ExecCAS()
 	if err != nil {
 		return Answer{}, classifyCAS(err)
 	}
-	columns := len(it.Columns())
-	if err := it.Close(); err != nil && columns == 1 {
-		return Answer{}, classifyCAS(err)
-	}
-	if columns == 0 {
-		return Answer{}, &Error{Outcome: Unknown, Err: fmt.Errorf("the server's answer has no column [applied]: %s", c.CQL)}
-	}
-	return Answer{Applied: applied && columns == 1}, nil
+	return Answer{Applied: applied}, nil
 }
 
-// rootEntry returns a conditional statement with its arguments.
-func rootEntry(c *plan.Conditional) gocql.BatchEntry {
-	e := gocql.BatchEntry{Stmt: c.CQL}
+// rootArgs returns the arguments of a conditional statement.
+func rootArgs(values driver.Values, c *plan.Conditional) (args []any) {
 	for v := range c.Args() {
-		e.Args = append(e.Args, (*value)(v))
+		args = append(args, values.Value((*[]byte)(v)))
 	}
-	return e
+	return args
 }
 
-// partEntry returns the statement of a write of a part with its arguments.
-func partEntry(p *plan.PartWrite) gocql.BatchEntry {
-	e := gocql.BatchEntry{Stmt: p.Statement()}
+// partArgs returns the arguments of the write of a part.
+func partArgs(values driver.Values, p *plan.PartWrite) (args []any) {
 	for v, set := range p.Args() {
 		if set {
-			e.Args = append(e.Args, (*value)(v))
+			args = append(args, values.Value((*[]byte)(v)))
 		} else {
-			e.Args = append(e.Args, gocql.UnsetValue)
+			args = append(args, values.Unset())
 		}
 	}
-	return e
+	return args
 }

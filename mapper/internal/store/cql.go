@@ -9,36 +9,28 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
 // CQL is a Cassandra cluster.
-type CQL struct{ Session *gocql.Session }
+type CQL struct{ Session driver.Session }
 
 var _ Store = CQL{}
 
 // Apply sends one statement as a query, and several as a batch. The driver does not repeat them: a repeat would duplicate
 // the elements of a list, and the caller must know of every attempt.
 func (s CQL) Apply(ctx context.Context, mutations []plan.Mutation, w Write) error {
-	entries := Bind(mutations, w)
-	if len(entries) == 1 {
-		q := within(ctx, s.Session.Query(entries[0].Stmt, entries[0].Args...))
-		q.DefaultTimestamp(false).RetryPolicy(nil).Idempotent(false).Consistency(w.Consistency)
-		return classify(q.Exec())
+	if len(mutations) == 1 {
+		st := bindOne(s.Session, &mutations[0], w)
+		return classify(s.Session.Query(ctx, driver.Query{CQL: st.CQL, Args: st.Args, Consistency: w.Consistency, NoTimestamp: true}).Close())
 	}
-	kind := gocql.LoggedBatch
-	if w.Unlogged {
-		kind = gocql.UnloggedBatch
-	}
-	b := s.Session.NewBatch(kind).WithContext(ctx)
-	b.DefaultTimestamp(false).RetryPolicy(nil).SetConsistency(w.Consistency)
-	b.Entries = entries
-	return classify(s.Session.ExecuteBatch(b))
+	b := s.Session.Batch(ctx, driver.BatchConfig{Unlogged: w.Unlogged, Consistency: w.Consistency, NoTimestamp: true}, len(mutations))
+	bindAll(s.Session, mutations, w, b.Add)
+	return classify(b.Exec())
 }
 
 // Rows prefetches the next page, as configured in the driver.
@@ -46,9 +38,9 @@ func (s CQL) Rows(ctx context.Context, r Read) iter.Seq2[cell.Row, error] {
 	return func(yield func(cell.Row, error) bool) {
 		w := newWait(ctx, r.Timeout)
 		defer w.end()
-		it := s.query(w.ctx, &r, nil).Iter()
+		it := s.query(w.ctx, &r, nil)
 		w.pause()
-		scan(it, w, r.Columns(), r.Table.IsAbsent, yield)
+		scan(s.Session, it, w, r.Columns(), r.Table.IsAbsent, yield)
 	}
 }
 
@@ -98,21 +90,21 @@ func (w *wait) fault(err error) error {
 }
 
 // Scan returns the rows of a result of the driver, like [CQL.Rows].
-func Scan(it *gocql.Iter, columns int) iter.Seq2[cell.Row, error] {
+func Scan(values driver.Values, it driver.Rows, columns int) iter.Seq2[cell.Row, error] {
 	all := func(cell.Row) bool { return false }
 	return func(yield func(cell.Row, error) bool) {
-		scan(it, newWait(context.Background(), 0), columns, all, yield)
+		scan(values, it, newWait(context.Background(), 0), columns, all, yield)
 	}
 }
 
 // Row does not check for further rows.
 func (s CQL) Row(ctx context.Context, l *Lookup) (cell.Row, error) {
-	return l.Scan(s.query(ctx, &l.Read, l.args[:0]).Iter())
+	return l.Scan(s.Session, s.query(ctx, &l.Read, l.args[:0]))
 }
 
 // Scan returns the row of a result of the driver, like [CQL.Row].
-func (l *Lookup) Scan(it *gocql.Iter) (cell.Row, error) {
-	row, columns := l.row()
+func (l *Lookup) Scan(values driver.Values, it driver.Rows) (cell.Row, error) {
+	row, columns := l.row(values)
 	found := it.Scan(columns...)
 	if err := it.Close(); err != nil || !found || l.Table.IsAbsent(row) {
 		return nil, err
@@ -120,8 +112,8 @@ func (l *Lookup) Scan(it *gocql.Iter) (cell.Row, error) {
 	return row, nil
 }
 
-func scan(it *gocql.Iter, w *wait, n int, absent func(cell.Row) bool, yield func(cell.Row, error) bool) {
-	row, columns := destinations(n)
+func scan(values driver.Values, it driver.Rows, w *wait, n int, absent func(cell.Row) bool, yield func(cell.Row, error) bool) {
+	row, columns := destinations(values, n)
 	for next(it, w, columns) {
 		if absent(row) {
 			continue
@@ -137,8 +129,8 @@ func scan(it *gocql.Iter, w *wait, n int, absent func(cell.Row) bool, yield func
 }
 
 // next scans the next row, and waits for its page if necessary.
-func next(it *gocql.Iter, w *wait, columns []any) bool {
-	if !it.WillSwitchPage() {
+func next(it driver.Rows, w *wait, columns []any) bool {
+	if !it.SwitchesPage() {
 		return it.Scan(columns...)
 	}
 	w.resume()
@@ -146,25 +138,29 @@ func next(it *gocql.Iter, w *wait, columns []any) bool {
 	return it.Scan(columns...)
 }
 
-// query returns the driver's query of a read. It appends the arguments to args.
-func (s CQL) query(ctx context.Context, r *Read, args []any) *gocql.Query {
-	q := s.read(ctx, r.Statement(), r.Consistency, values(args, r.Args())...)
-	if r.Second {
-		q = s.unrouted(ctx, r.Statement(), r.Consistency, values(args, r.Args()))
-	}
-	if r.PageSize != 0 {
-		q.PageSize(max(0, r.PageSize))
-	}
+// query sends a read. It appends the arguments to args.
+func (s CQL) query(ctx context.Context, r *Read, args []any) driver.Rows {
+	q := s.newQuery(r, args)
 	if r.ByPosition() {
-		q.Prefetch(0) // so that a row is not read long before it is yielded
+		q.Pages = driver.Needed // so that a row is not read long before it is yielded
 	}
-	return q
+	return s.Session.Query(ctx, q)
+}
+
+// newQuery returns the query of a read.
+func (s CQL) newQuery(r *Read, args []any) driver.Query {
+	return driver.Query{
+		CQL: r.Statement(), Args: values(s.Session, args, r.Args()), Consistency: r.Consistency, Attempts: driver.Reread,
+		Unrouted: r.Second, PageSize: r.PageSize,
+	}
 }
 
 // Page reads one page.
 func (s CQL) Page(ctx context.Context, r Read, state []byte) (Page, error) {
-	it := s.query(ctx, &r, nil).PageState(state).Iter()
-	p := Page{Rows: it.NumRows(), State: slices.Clone(it.PageState())}
+	q := s.newQuery(&r, nil)
+	q.Pages, q.PageState = driver.Single, state
+	it := s.Session.Query(ctx, q)
+	p := Page{Rows: it.Count(), State: slices.Clone(it.PageState())}
 	if p.Rows == 0 {
 		err := it.Close()
 		if state != nil && isProtocolFault(err) {
@@ -172,7 +168,7 @@ func (s CQL) Page(ctx context.Context, r Read, state []byte) (Page, error) {
 		}
 		return p, err
 	}
-	row, columns := destinations(r.Columns())
+	row, columns := destinations(s.Session, r.Columns())
 	p.next = func() (cell.Row, error) {
 		for it.Scan(columns...) {
 			if !r.Table.IsAbsent(row) {
@@ -187,19 +183,20 @@ func (s CQL) Page(ctx context.Context, r Read, state []byte) (Page, error) {
 // isProtocolFault reports whether the server could not parse a request. The paging state is the only part of a request that
 // comes from outside.
 func isProtocolFault(err error) bool {
-	e, ok := errors.AsType[gocql.RequestError](err)
-	return ok && e.Code() == gocql.ErrCodeProtocol
+	code, answered := driver.Code(err)
+	return answered && code == driver.CodeProtocol
 }
 
 // binder converts mutations to statements with arguments: pointers to the mutations' cells.
 type binder struct {
-	args []any
-	at   [2]value // the timestamp, and the timestamp minus one
-	raw  [16]byte
-	main int64 // the timestamp
-	none value // the TTL of cells that do not expire: zero
-	zero [4]byte
-	age  int64
+	values driver.Values
+	args   []any
+	at     [2][]byte // the timestamp, and the timestamp minus one
+	raw    [16]byte
+	main   int64  // the timestamp
+	none   []byte // the TTL of cells that do not expire: zero
+	zero   [4]byte
+	age    int64
 }
 
 const fewArguments = 24
@@ -207,37 +204,60 @@ const fewArguments = 24
 // small is the storage of a write that is one statement with few arguments, in one allocation.
 type small struct {
 	binder
-	entry [1]gocql.BatchEntry
-	few   [fewArguments]any
+	few [fewArguments]any
 }
 
-// Bind returns the mutations as statements with their arguments, which gocql sends unchanged.
-func Bind(mutations []plan.Mutation, w Write) []gocql.BatchEntry {
+// Statement is a statement with its arguments.
+type Statement struct {
+	CQL  string
+	Args []any
+}
+
+// Bind returns the mutations as statements with their arguments, which a driver sends unchanged.
+func Bind(values driver.Values, mutations []plan.Mutation, w Write) []Statement {
+	if len(mutations) == 1 {
+		return []Statement{bindOne(values, &mutations[0], w)}
+	}
+	out := make([]Statement, 0, len(mutations))
+	bindAll(values, mutations, w, func(cql string, args []any) { out = append(out, Statement{cql, args}) })
+	return out
+}
+
+func bindOne(values driver.Values, m *plan.Mutation, w Write) Statement {
+	var b *binder
+	if n := arguments(m); n <= fewArguments {
+		s := &small{}
+		s.args = s.few[:0]
+		b = &s.binder
+	} else {
+		b = &binder{args: make([]any, 0, n)}
+	}
+	b.start(values, w)
+	b.bind(m)
+	return Statement{m.Statement(), b.args}
+}
+
+// bindAll calls add with each statement.
+func bindAll(values driver.Values, mutations []plan.Mutation, w Write, add func(cql string, args []any)) {
 	n := 0
 	for i := range mutations {
 		n += arguments(&mutations[i])
 	}
-	b, entries := newBinder(len(mutations), n)
-	b.main, b.age = w.Timestamp, w.Age
+	b := &binder{args: make([]any, 0, n)}
+	b.start(values, w)
+	for i := range mutations {
+		from := len(b.args)
+		b.bind(&mutations[i])
+		add(mutations[i].Statement(), b.args[from:len(b.args):len(b.args)])
+	}
+}
+
+func (b *binder) start(values driver.Values, w Write) {
+	b.values, b.main, b.age = values, w.Timestamp, w.Age
 	for back := range b.at {
 		binary.BigEndian.PutUint64(b.raw[8*back:], uint64(w.Timestamp-int64(back)))
 		b.at[back] = b.raw[8*back : 8*back+8]
 	}
-	for i := range mutations {
-		from := len(b.args)
-		b.bind(&mutations[i])
-		entries[i] = gocql.BatchEntry{Stmt: mutations[i].Statement(), Args: b.args[from:len(b.args):len(b.args)]}
-	}
-	return entries
-}
-
-func newBinder(statements, arguments int) (*binder, []gocql.BatchEntry) {
-	if statements == 1 && arguments <= fewArguments {
-		s := &small{}
-		s.args = s.few[:0]
-		return &s.binder, s.entry[:]
-	}
-	return &binder{args: make([]any, 0, arguments)}, make([]gocql.BatchEntry, statements)
 }
 
 // arguments counts the arguments of a mutation.
@@ -278,13 +298,13 @@ func (b *binder) bind(m *plan.Mutation) {
 	if m.Action == plan.Delete {
 		b.key(m)
 		for i := range m.Values {
-			b.add((*value)(&m.Values[i]))
+			b.add((*[]byte)(&m.Values[i]))
 		}
 		return
 	}
 	if !b.expanded(m) {
 		for i := range m.Values {
-			b.addIf(m.Write.Has(i), (*value)(&m.Values[i]))
+			b.addIf(m.Write.Has(i), (*[]byte)(&m.Values[i]))
 		}
 	}
 	b.key(m)
@@ -298,7 +318,7 @@ func (b *binder) expanded(m *plan.Mutation) bool {
 	args, ok := m.Expanded()
 	for i := range args {
 		if ok {
-			b.addIf(args[i].Set, (*value)(&args[i].Value))
+			b.addIf(args[i].Set, (*[]byte)(&args[i].Value))
 		}
 	}
 	return ok
@@ -307,7 +327,7 @@ func (b *binder) expanded(m *plan.Mutation) bool {
 // key binds the columns of the key.
 func (b *binder) key(m *plan.Mutation) {
 	for i := range m.KeyColumns() {
-		b.add((*value)(m.Cell(i)))
+		b.add((*[]byte)(m.Cell(i)))
 	}
 }
 
@@ -317,7 +337,7 @@ func (b *binder) put(m *plan.Mutation) {
 		case m.Action == plan.PutStatic && !inStatic(m.Table, i):
 		case m.Action == plan.Put && m.One != nil && i >= m.Table.Key && i != int(m.Column):
 		default:
-			b.addIf(i < m.Table.Key || m.Write.Has(i), (*value)(m.Cell(i)))
+			b.addIf(i < m.Table.Key || m.Write.Has(i), (*[]byte)(m.Cell(i)))
 		}
 	}
 	b.stamp(m)
@@ -336,7 +356,7 @@ func (b *binder) stamp(m *plan.Mutation) {
 		b.add(&b.at[0])
 		return
 	}
-	at := value(plan.Bigint(m.At))
+	at := []byte(plan.Bigint(m.At))
 	b.add(&at)
 }
 
@@ -345,7 +365,7 @@ func (b *binder) fill(m *plan.Mutation) {
 	b.ttl(m)
 	if !b.expanded(m) {
 		for i := range m.Values {
-			b.addIf(m.Values[i] != nil, (*value)(&m.Values[i]))
+			b.addIf(m.Values[i] != nil, (*[]byte)(&m.Values[i]))
 		}
 	}
 	b.key(m)
@@ -358,7 +378,7 @@ func (b *binder) ttl(m *plan.Mutation) {
 		b.add(&b.none)
 		return
 	}
-	ttl := value(binary.BigEndian.AppendUint32(nil, uint32(int64(m.TTL)-b.age)))
+	ttl := (binary.BigEndian.AppendUint32(nil, uint32(int64(m.TTL)-b.age)))
 	b.add(&ttl)
 }
 
@@ -367,12 +387,12 @@ func inStatic(t *plan.Table, i int) bool {
 	return i < t.Partition || t.Columns[i].Kind == projection.Static
 }
 
-func (b *binder) add(v *value) { b.args = append(b.args, v) }
+func (b *binder) add(v *[]byte) { b.args = append(b.args, b.values.Value(v)) }
 
-func (b *binder) addIf(set bool, v *value) {
+func (b *binder) addIf(set bool, v *[]byte) {
 	if set {
 		b.add(v)
 	} else {
-		b.args = append(b.args, gocql.UnsetValue)
+		b.args = append(b.args, b.values.Unset())
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/internal/systemschema"
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
 // Inspect reads the schema of the session's keyspace. It returns an error if a store cannot use the session or its servers.
@@ -35,7 +36,7 @@ func (s CQL) Inspect(ctx context.Context) (*Keyspace, error) {
 
 // schema returns a reader of system_schema, which repeats failed reads.
 func (s CQL) schema(keyspace string) systemschema.Reader {
-	return systemschema.Reader{Session: s.Session, Keyspace: keyspace, Retry: rereads{}}
+	return systemschema.Reader{Session: s.Session, Keyspace: keyspace, Attempts: driver.Reread}
 }
 
 func (s CQL) inspectOptions(ctx context.Context, k *Keyspace) error {

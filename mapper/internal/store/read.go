@@ -6,11 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/aml/statement"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -35,13 +34,13 @@ type Read struct {
 	Text        string    // the Statement, if it is known from another read of the same form; "": it is rendered
 	Second      bool      // an equal read has been sent and has no answer: another node is asked, as far as possible
 	PageSize    int       // rows; 0: the default of the driver; negative: all at once
-	Consistency gocql.Consistency
+	Consistency driver.Consistency
 	Timeout     time.Duration // the longest wait for a page of Rows; 0: only the limit of the context
 }
 
 // Serial reports whether the read sees a conditional statement in flight.
 func (r *Read) Serial() bool {
-	return r.Consistency == gocql.Consistency(gocql.Serial) || r.Consistency == gocql.Consistency(gocql.LocalSerial)
+	return r.Consistency.IsSerial()
 }
 
 // Lookup is a Read of one row with the storage of the row and of its arguments, in one allocation.
@@ -52,14 +51,14 @@ type Lookup struct {
 	cells [16]cell.Cell
 }
 
-// row returns a row and pointers to its cells, for Scan. Most rows fit.
-func (l *Lookup) row() (cell.Row, []any) {
+// row returns a row and the destinations of its cells, for Scan. Most rows fit.
+func (l *Lookup) row(of driver.Values) (cell.Row, []any) {
 	n := l.Columns()
 	row := cell.Row(l.cells[:min(n, len(l.cells))])
 	if n > len(row) {
 		row = make(cell.Row, n)
 	}
-	return row, values(l.into[:0], row)
+	return row, values(of, l.into[:0], row)
 }
 
 // Find restricts a read by an index. A read of the nearest vectors has a Limit and returns them in the order of their distance.

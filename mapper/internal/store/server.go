@@ -9,8 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gocql/gocql"
-
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/skew"
 )
 
@@ -22,14 +21,17 @@ const (
 // verifyServers refuses a session without unset values, and servers that do not support the statements of a store.
 func (s CQL) verifyServers(ctx context.Context) error {
 	if s.Session == nil {
-		return errors.New("mapper: the session is the zero value: create one with gocqlx.WrapSession")
+		return errors.New("mapper: the session is nil: create one with gocqldriver.New")
+	}
+	if err := s.Session.Check(); err != nil {
+		return fmt.Errorf("mapper: %w", err)
 	}
 	for _, stmt := range []string{
 		"SELECT broadcast_address, release_version FROM system.local WHERE key = 'local'",
 		"SELECT peer, release_version FROM system.peers",
 	} {
-		it := s.read(ctx, stmt, gocql.One).Iter()
-		err := verifyProtocol(it.Columns())
+		it := s.Session.Query(ctx, driver.Query{CQL: stmt, Consistency: driver.One, Attempts: driver.Reread})
+		err := verifyProtocol(it.Protocol())
 		var node, version string
 		for err == nil && it.Scan(&node, &version) {
 			err = verifyVersion(node, version)
@@ -44,13 +46,12 @@ func (s CQL) verifyServers(ctx context.Context) error {
 	return nil
 }
 
-// verifyProtocol refuses a protocol without unset values, in which a partial write sets all other columns to null.
-func verifyProtocol(columns []gocql.ColumnInfo) error {
-	for _, c := range columns {
-		if v := c.TypeInfo.Version(); v < minProtocol {
-			return fmt.Errorf("mapper: the session uses version %d of the native protocol, in which a write cannot leave a column unset: "+
-				"set ProtoVersion of the gocql.ClusterConfig to %d, or leave it 0", v, minProtocol)
-		}
+// verifyProtocol refuses a protocol without unset values, in which a partial write sets all other columns to null. The version is 0 if the
+// request has failed.
+func verifyProtocol(version int) error {
+	if version != 0 && version < minProtocol {
+		return fmt.Errorf("mapper: the session uses version %d of the native protocol, in which a write cannot leave a column unset: "+
+			"set ProtoVersion of the cluster's configuration to %d, or leave it 0", version, minProtocol)
 	}
 	return nil
 }
@@ -101,7 +102,7 @@ func (s CQL) Clocks(ctx context.Context, now func() time.Time) ([]skew.Answer, e
 // clock reads the clock of one node. The query is not retried: the round trip would include the failed attempt.
 func (s CQL) clock(ctx context.Context, now func() time.Time) (a skew.Answer, err error) {
 	asked := time.Now()
-	it := s.read(ctx, "SELECT toUnixTimestamp(now()) FROM system.local WHERE key = 'local'", gocql.One).RetryPolicy(nil).Iter()
+	it := s.Session.Query(ctx, driver.Query{CQL: "SELECT toUnixTimestamp(now()) FROM system.local WHERE key = 'local'", Consistency: driver.One})
 	a.Client = now()
 	a.RoundTrip = time.Since(asked) + clockCut
 	var millis int64
@@ -112,7 +113,7 @@ func (s CQL) clock(ctx context.Context, now func() time.Time) (a skew.Answer, er
 	if !found {
 		return a, errors.New("system.local has no row")
 	}
-	a.Server, a.Host = time.UnixMilli(millis), it.Host().ConnectAddressAndPort()
+	a.Server, a.Host = time.UnixMilli(millis), it.Node()
 	return a, nil
 }
 
@@ -121,4 +122,4 @@ func (s CQL) Identities(ctx context.Context) (map[string]string, error) {
 	return s.schema(s.keyspace()).TableIDs(ctx, "")
 }
 
-func (s CQL) keyspace() string { return s.Session.Query("").Keyspace() }
+func (s CQL) keyspace() string { return s.Session.Keyspace() }

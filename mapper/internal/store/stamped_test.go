@@ -7,6 +7,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -43,14 +44,14 @@ func TestPositionedRead(t *testing.T) {
 // A fill leaves columns without a value unset, and has the remaining TTL.
 func TestBindOfAFill(t *testing.T) {
 	row := cell.Row{{1}, {2}, {3}, nil, nil}
-	entries := Bind([]plan.Mutation{
+	entries := Bind(gocqldriver.Values, []plan.Mutation{
 		{Table: (*plan.Table)(&seats), Row: row, Action: plan.Fill, Values: []cell.Cell{{9}}},
 		{Table: (*plan.Table)(&seats), Row: row, Action: plan.Fill, Values: []cell.Cell{nil}, TTL: 60},
 		{Table: (*plan.Table)(&seats), Row: row, Action: plan.FillStatic, Values: []cell.Cell{{8}}},
 	}, Write{Timestamp: 5, Age: 9})
-	require.Equal(t, `UPDATE seats USING TIMESTAMP ? AND TTL ? SET held = held + ? WHERE hall = ? AND "Row" = ? AND seat = ?`, entries[0].Stmt)
+	require.Equal(t, `UPDATE seats USING TIMESTAMP ? AND TTL ? SET held = held + ? WHERE hall = ? AND "Row" = ? AND seat = ?`, entries[0].CQL)
 	require.Equal(t, []string{"0000000000000005", "00000000", "09", "01", "02", "03"}, sent(t, entries[0].Args))
 	require.Equal(t, []string{"0000000000000005", "00000033", "unset", "01", "02", "03"}, sent(t, entries[1].Args))
-	require.Equal(t, `UPDATE seats USING TIMESTAMP ? AND TTL ? SET price = ? WHERE hall = ? AND "Row" = ?`, entries[2].Stmt)
+	require.Equal(t, `UPDATE seats USING TIMESTAMP ? AND TTL ? SET price = ? WHERE hall = ? AND "Row" = ?`, entries[2].CQL)
 	require.Equal(t, []string{"0000000000000005", "00000000", "08", "01", "02"}, sent(t, entries[2].Args))
 }

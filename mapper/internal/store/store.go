@@ -5,9 +5,8 @@ import (
 	"iter"
 	"time"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/skew"
@@ -88,7 +87,7 @@ type Write struct {
 	Timestamp   int64 // microseconds since 1970; a mutation's Back is subtracted
 	Age         int64 // seconds since Timestamp, by which every TTL is shortened
 	Unlogged    bool  // a batch of several mutations need not be atomic
-	Consistency gocql.Consistency
+	Consistency driver.Consistency
 }
 
 // Outcome describes whether a failed write took effect.
@@ -119,8 +118,8 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // CAS describes how a conditional statement is carried out.
 type CAS struct {
-	Serial      gocql.SerialConsistency // of the conditions
-	Consistency gocql.Consistency       // of the write
+	Serial      driver.Consistency // of the conditions
+	Consistency driver.Consistency // of the write
 }
 
 // Answer is the server's answer to a conditional statement.

@@ -13,6 +13,8 @@ import (
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -46,9 +48,9 @@ func TestOutcome(t *testing.T) {
 		&net.OpError{Op: "write", Err: io.EOF}:                              Unknown,
 	} {
 		var e *Error
-		require.ErrorAs(t, classify(err), &e)
+		require.ErrorAs(t, classify(gocqldriver.NewError(err)), &e)
 		require.Equal(t, want, e.Outcome, "%v", err)
-		require.Equal(t, err, errors.Unwrap(e))
+		require.ErrorIs(t, e, err)
 	}
 	require.NoError(t, classify(nil))
 }
@@ -86,26 +88,23 @@ func TestBind(t *testing.T) {
 	language.Add(2)
 	title.Add(3)
 	removed.Add(1)
-	entries := Bind([]plan.Mutation{
+	entries := Bind(gocqldriver.Values, []plan.Mutation{
 		{Table: (*plan.Table)(&films), Row: row, Write: title},
 		{Table: (*plan.Table)(&films), Row: row, Action: plan.Delete, Back: 1},
 		{Table: (*plan.Table)(&films), Row: row, Action: plan.Update, Column: 2, Values: []cell.Cell{nil, {9}}, Write: removed},
 		{Table: (*plan.Table)(&films), Row: row, Action: plan.PutStatic, Write: language, TTL: 60},
 		{Table: (*plan.Table)(&films), Row: cell.Row{cell.Cell("B"), {7}, nil, {8}}, Write: title, One: new("insert title"), Column: 3, TTL: 60},
 	}, Write{Timestamp: 0x102, Age: 9})
-	require.Equal(t, "insert title", entries[4].Stmt)
+	require.Equal(t, "insert title", entries[4].CQL)
 	require.Equal(t, []string{"42", "07", "08", "0000000000000102", "00000033"}, sent(t, entries[4].Args))
-	require.Equal(t, "insert", entries[0].Stmt)
+	require.Equal(t, "insert", entries[0].CQL)
 	require.Equal(t, []string{"42", "07", "unset", "null", "0000000000000102", "00000000"}, sent(t, entries[0].Args))
-	require.Equal(t, "delete", entries[1].Stmt)
+	require.Equal(t, "delete", entries[1].CQL)
 	require.Equal(t, []string{"0000000000000101", "42", "07"}, sent(t, entries[1].Args))
-	require.Equal(t, "update language", entries[2].Stmt)
+	require.Equal(t, "update language", entries[2].CQL)
 	require.Equal(t, []string{"0000000000000102", "00000000", "unset", "09", "42"}, sent(t, entries[2].Args), "a static column has only the partition key")
-	require.Equal(t, "insert static", entries[3].Stmt)
+	require.Equal(t, "insert static", entries[3].CQL)
 	require.Equal(t, []string{"42", "null", "0000000000000102", "00000033"}, sent(t, entries[3].Args), "the TTL is the remaining one")
-	for _, e := range entries {
-		require.False(t, e.Idempotent, "the driver must not repeat it")
-	}
 }
 
 func TestBindThroughAProjection(t *testing.T) {
@@ -113,18 +112,7 @@ func TestBindThroughAProjection(t *testing.T) {
 		Columns: []descriptor.Column{{Name: "year"}, {Name: "country"}, {Name: "title", Kind: projection.Regular}}}, Columns: []uint16{1, 0, 3}}}})
 	mutations, err := plan.Plan(a, plan.Change{New: cell.Row{cell.Cell("B"), {7}, nil, {8}}})
 	require.NoError(t, err)
-	require.Equal(t, []string{"07", "42", "08", "0000000000000005", "00000000"}, sent(t, Bind(mutations, Write{Timestamp: 5})[1].Args))
-}
-
-// The bytes from the driver have a capacity that includes the next column.
-func TestValueIsCut(t *testing.T) {
-	frame := []byte("onetwo")
-	var v value
-	require.NoError(t, v.UnmarshalCQL(nil, frame[:3]))
-	require.Equal(t, "onex", string(append(v, 'x')))
-	require.Equal(t, "onetwo", string(frame))
-	require.NoError(t, v.UnmarshalCQL(nil, nil))
-	require.Nil(t, v)
+	require.Equal(t, []string{"07", "42", "08", "0000000000000005", "00000000"}, sent(t, Bind(gocqldriver.Values, mutations, Write{Timestamp: 5})[1].Args))
 }
 
 func keyspace() *Keyspace {
@@ -197,12 +185,12 @@ func TestVerify(t *testing.T) {
 
 // Servers that have accepted a conditional statement can lack the replicas for its commit: then it can still be applied.
 func TestConditionalStatementsThatAreNotCommitted(t *testing.T) {
-	for consistency, want := range map[gocql.Consistency]Outcome{
-		gocql.Consistency(gocql.Serial): Refused, gocql.Consistency(gocql.LocalSerial): Refused,
-		gocql.Quorum: Unknown, gocql.LocalQuorum: Unknown, gocql.EachQuorum: Unknown, gocql.All: Unknown,
+	for consistency, want := range map[driver.Consistency]Outcome{
+		driver.Serial: Refused, driver.LocalSerial: Refused,
+		driver.Quorum: Unknown, driver.LocalQuorum: Unknown, driver.EachQuorum: Unknown, driver.All: Unknown,
 	} {
 		var e *Error
-		answer := &gocql.RequestErrUnavailable{Consistency: consistency}
+		answer := &driver.Error{Class: driver.Answered, Code: driver.CodeUnavailable, Consistency: consistency, Err: errors.New("too few replicas")}
 		require.ErrorAs(t, classifyCAS(fmt.Errorf("the answer: %w", answer)), &e)
 		require.Equal(t, want, e.Outcome, consistency)
 		require.ErrorIs(t, e, answer)

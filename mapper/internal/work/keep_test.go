@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/gocql/gocql"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,7 +25,7 @@ var errDown = errors.New("no answer")
 func (e *expiring) read(ctx context.Context, k key) (record, error) {
 	r, err := e.memory.read(ctx, k)
 	if time.Now().UnixNano() >= e.expires.Load() {
-		r.owner = gocql.UUID{}
+		r.owner = uuid.UUID{}
 	}
 	return r, err
 }

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gocql/gocql"
+	"github.com/google/uuid"
 
 	"github.com/cassaml/cassaml/internal/wait"
 )
@@ -65,15 +65,15 @@ type key struct{ phase, slice int }
 
 // record is what is recorded about a slice.
 type record struct {
-	epoch      int64      // how many times it has been leased
-	owner      gocql.UUID // a random one for each lease, until the lease expires
+	epoch      int64     // how many times it has been leased
+	owner      uuid.UUID // a random one for each lease, until the lease expires
 	checkpoint []byte
 	done       bool
 	report     []byte
 }
 
 // held reports whether a worker has a lease that has not expired.
-func (r record) held() bool { return r.owner != gocql.UUID{} }
+func (r record) held() bool { return r.owner != uuid.UUID{} }
 
 func (r record) equal(o record) bool {
 	return r.epoch == o.epoch && r.owner == o.owner && r.done == o.done &&
@@ -167,7 +167,7 @@ func (q *Queue) lease(ctx context.Context, phase int) (*Lease, error) {
 		if r.done || r.held() {
 			continue
 		}
-		r.epoch, r.owner = r.epoch+1, gocql.MustRandomUUID()
+		r.epoch, r.owner = r.epoch+1, uuid.New()
 		taken, err := q.records.take(ctx, k, r)
 		if err != nil {
 			return nil, q.wrap("lease", k, err)

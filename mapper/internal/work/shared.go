@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/gocql/gocql"
+	"github.com/google/uuid"
 )
 
 // Shared has the jobs that the processes of a simulation share, as the table aml_work has those of real processes. Leases expire, and are
@@ -64,7 +64,7 @@ func (p process) read(ctx context.Context, k key) (record, error) {
 func (p process) at(k key) record {
 	r := p.job.records[k]
 	if p.now() >= r.expires {
-		r.owner = gocql.UUID{}
+		r.owner = uuid.UUID{}
 	}
 	return r.record
 }

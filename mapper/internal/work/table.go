@@ -3,15 +3,13 @@ package work
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/internal/schemachange"
 	"github.com/cassaml/cassaml/internal/wait"
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
 // Each slice is a partition of the table, so that processes that lease different slices do not delay each other. A write replaces
@@ -45,16 +43,16 @@ const (
 
 // Config configures how a process shares a job. Its zero value works.
 type Config struct {
-	Serial gocql.SerialConsistency // of conditional statements; 0: gocql.Serial
-	TTL    time.Duration           // of leases, in whole seconds; 0: 30 s
-	Pause  Pause                   // nil: about 1 s
+	Serial driver.Consistency // of conditional statements; 0: driver.Serial
+	TTL    time.Duration      // of leases, in whole seconds; 0: 30 s
+	Pause  Pause              // nil: about 1 s
 }
 
 // Open returns a queue of a job that this process shares with all processes that open a job of the same name in the keyspace of
 // the session. It creates the table aml_work unless it exists. The job is recorded for 30 days; until then, a job that is done is
 // not repeated. The error is a *[HeaderError] if the job was started with another header.
-func Open(ctx context.Context, session *gocql.Session, job Job, c Config) (*Queue, error) {
-	t := &table{session: session, job: job, serial: cmp.Or(c.Serial, gocql.Serial), ttl: cmp.Or(c.TTL, defaultTTL)}
+func Open(ctx context.Context, session driver.Session, job Job, c Config) (*Queue, error) {
+	t := &table{session: session, job: job, serial: cmp.Or(c.Serial, driver.Serial), ttl: cmp.Or(c.TTL, defaultTTL)}
 	header, err := t.open(ctx)
 	switch {
 	case err != nil:
@@ -78,9 +76,9 @@ func pause(ctx context.Context, changed <-chan struct{}) error {
 
 // table is the records of a job in aml_work.
 type table struct {
-	session *gocql.Session
+	session driver.Session
 	job     Job
-	serial  gocql.SerialConsistency
+	serial  driver.Consistency
 	ttl     time.Duration
 }
 
@@ -100,9 +98,9 @@ func (t *table) open(ctx context.Context) (string, error) {
 
 // create creates the table. The error of a role that may not create it contains the statement.
 func (t *table) create(ctx context.Context) error {
-	keyspace := t.session.Query("").Keyspace()
+	keyspace := t.session.Keyspace()
 	statement := fmt.Sprintf(createTable, schemachange.TableID(keyspace+".aml_work"))
-	if err := t.query(ctx, statement).Exec(); err != nil {
+	if err := t.query(ctx, driver.Query{CQL: statement}).Close(); err != nil {
 		return fmt.Errorf("create its table: %w; a role with the permission CREATE on keyspace %s must execute this statement once:\n%s",
 			err, keyspace, statement)
 	}
@@ -113,25 +111,25 @@ func (t *table) create(ctx context.Context) error {
 
 // header returns the header of the job. It records it if there is none, and extends its TTL otherwise.
 func (t *table) header(ctx context.Context) (string, error) {
-	mine, row := []byte(t.job.Header), map[string]any{}
-	created, err := t.cas(ctx, row, insertHeader, t.job.Name, mine, headerTTL)
+	mine := []byte(t.job.Header)
+	created, row, err := t.cas(ctx, insertHeader, t.job.Name, mine, headerTTL)
 	if created || err != nil {
 		return t.job.Header, err
 	}
 	recorded, _ := row["report"].([]byte)
-	_, err = t.cas(ctx, map[string]any{}, renewHeader, headerTTL, mine, t.job.Name, mine)
+	_, _, err = t.cas(ctx, renewHeader, headerTTL, mine, t.job.Name, mine)
 	return string(recorded), err
 }
 
 func (t *table) read(ctx context.Context, k key) (record, error) {
-	return repeat(ctx, func() (record, error) { return t.readAt(ctx, k, gocql.LocalQuorum) })
+	return repeat(ctx, func() (record, error) { return t.readAt(ctx, k, driver.LocalQuorum) })
 }
 
-func (t *table) readAt(ctx context.Context, k key, c gocql.Consistency) (r record, err error) {
-	err = t.query(ctx, selectRecord, t.where(k)...).Consistency(c).Scan(&r.epoch, &r.owner, &r.checkpoint, &r.done, &r.report)
-	if errors.Is(err, gocql.ErrNotFound) {
-		err = nil
-	}
+func (t *table) readAt(ctx context.Context, k key, c driver.Consistency) (r record, err error) {
+	var owner []byte // null if the slice is free
+	rows := t.query(ctx, driver.Query{CQL: selectRecord, Args: t.where(k), Consistency: c})
+	_, err = driver.ScanOne(rows, &r.epoch, t.session.Value(&owner), &r.checkpoint, &r.done, &r.report)
+	copy(r.owner[:], owner)
 	return r, err
 }
 
@@ -153,27 +151,17 @@ func (t *table) replace(ctx context.Context, k key, r record, statement string, 
 	unknown := false
 	return repeat(ctx, func() (bool, error) {
 		if unknown {
-			if now, err := t.readAt(ctx, k, gocql.Consistency(t.serial)); err != nil || now.equal(r) {
+			if now, err := t.readAt(ctx, k, t.serial); err != nil || now.equal(r) {
 				return true, err
 			}
 		}
-		b := t.session.NewBatch(gocql.LoggedBatch).WithContext(ctx).RetryPolicy(nil).SerialConsistency(t.serial)
-		b.SetConsistency(gocql.LocalQuorum)
-		b.Query(statement, append(t.where(k, r.epoch, r.checkpoint, orNull(r.done), r.report), before)...)
-		b.Query(setOwner, t.where(k, int(t.ttl.Seconds()), orNull(r.owner))...)
-		applied, err := t.execute(b)
+		b := t.session.Batch(ctx, driver.BatchConfig{Consistency: driver.LocalQuorum, Serial: t.serial}, 2)
+		b.Add(statement, append(t.where(k, r.epoch, r.checkpoint, orNull(r.done), r.report), before))
+		b.Add(setOwner, t.where(k, int(t.ttl.Seconds()), orNull([16]byte(r.owner))))
+		applied, err := b.ExecCAS()
 		unknown = err != nil
 		return applied, err
 	})
-}
-
-// execute executes a conditional batch.
-func (t *table) execute(b *gocql.Batch) (bool, error) {
-	applied, rows, err := t.session.MapExecuteBatchCAS(b, map[string]any{})
-	if err != nil {
-		return false, err
-	}
-	return applied, rows.Close()
 }
 
 // orNull returns null for a zero value.
@@ -191,14 +179,15 @@ func (t *table) where(k key, before ...any) []any {
 	return append(before, t.job.Name, p.Name, p.Table, k.slice)
 }
 
-// query returns a query that the driver sends only once, and whose columns it reads from the answer, not from its cached metadata.
-func (t *table) query(ctx context.Context, statement string, values ...any) *gocql.Query {
-	return t.session.Query(statement, values...).WithContext(ctx).RetryPolicy(nil).Idempotent(false).NoSkipMetadata()
+// query sends a query once. Its columns are read from the answer, not from the driver's cached metadata.
+func (t *table) query(ctx context.Context, q driver.Query) driver.Rows {
+	q.Metadata = true
+	return t.session.Query(ctx, q)
 }
 
-// cas executes a conditional statement, and adds the columns of the answer to row if the condition is not met.
-func (t *table) cas(ctx context.Context, row map[string]any, statement string, values ...any) (bool, error) {
-	return t.query(ctx, statement, values...).Consistency(gocql.LocalQuorum).SerialConsistency(t.serial).MapScanCAS(row)
+// cas executes a conditional statement. row has the columns of the answer if the condition is not met.
+func (t *table) cas(ctx context.Context, statement string, values ...any) (applied bool, row map[string]any, err error) {
+	return driver.ScanCAS(t.query(ctx, driver.Query{CQL: statement, Args: values, Consistency: driver.LocalQuorum, Serial: t.serial}))
 }
 
 // repeat sends a request again if it fails: a node may be down, and the others notice it only after some time.

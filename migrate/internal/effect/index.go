@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gocql/gocql"
-
 	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 	"github.com/cassaml/cassaml/migrate/internal/indexname"
@@ -82,9 +80,9 @@ func (i Index) isLike(b BuiltIndex) bool {
 	return b.Table == i.Table && (target || i.more) && (i.Class == "" || i.Class == b.Class)
 }
 
-// Probe returns a read by the index for an arbitrary value. cqlType is the type of the column, and key is another column of the table. ok
+// Probe returns a read by the index for an arbitrary value, with the encoded values of its markers. cqlType is the type of the column, and key is another column of the table. ok
 // is false if there is no literal of the type.
-func (i Index) Probe(cqlType, key string) (statement string, values []any, ok bool) {
+func (i Index) Probe(cqlType, key string) (statement string, values [][]byte, ok bool) {
 	column := quote(i.Column)
 	t := parseType(cqlType)
 	if t == nil {
@@ -108,7 +106,7 @@ func (i Index) Probe(cqlType, key string) (statement string, values []any, ok bo
 		condition, ok = format(column+" = %s", t)
 	}
 	for range strings.Count(condition, "?") - strings.Count(column, "?") {
-		values = append(values, emptyUDT{})
+		values = append(values, emptyUDT)
 	}
 	where := " WHERE "
 	if strings.HasPrefix(condition, "ORDER") {
@@ -154,12 +152,7 @@ func literal(t *cqltype.Type) (string, bool) {
 }
 
 // emptyUDT is a value of any user-defined type: its first field is null, and the others are missing.
-type emptyUDT struct{}
-
-// MarshalCQL implements [gocql.Marshaler].
-func (emptyUDT) MarshalCQL(gocql.TypeInfo) ([]byte, error) {
-	return []byte{0xff, 0xff, 0xff, 0xff}, nil
-}
+var emptyUDT = []byte{0xff, 0xff, 0xff, 0xff}
 
 // parseType parses a type from system_schema; nil for other texts, such as a class in quotes.
 func parseType(cqlType string) *cqltype.Type {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gocql/gocql"
+	"github.com/google/uuid"
 
 	"github.com/cassaml/cassaml/internal/lex"
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
@@ -14,7 +14,7 @@ import (
 
 // canonicalID returns an id in the form of system_schema.
 func canonicalID(text string) string {
-	id, err := gocql.ParseUUID(text)
+	id, err := uuid.Parse(text)
 	if err != nil {
 		return text
 	}
@@ -32,7 +32,7 @@ func CreatedTable(statement, keyspace string) (ks, table string, ok bool) {
 }
 
 // InsertID adds the property ID to a CREATE TABLE without it.
-func InsertID(statement string, id gocql.UUID) string {
+func InsertID(statement string, id uuid.UUID) string {
 	s, _ := ddl.Parse(statement)
 	create, ok := s.(*ddl.CreateTable)
 	if !ok || create.Closing == 0 || hasID(statement[create.Closing:]) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -36,7 +37,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +86,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -208,8 +209,8 @@ func (t LeasesBatch) SetOwner(name string, owner string) {
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"service_names":           gen.Backfill(storeSchema, tracesCodec, tracesAggregate, "service_names"),
 		"operation_names_v2":      gen.Backfill(storeSchema, tracesCodec, tracesAggregate, "operation_names_v2"),
 		"service_operation_index": gen.Backfill(storeSchema, tracesCodec, tracesAggregate, "service_operation_index"),
@@ -539,7 +540,7 @@ func (q TracesSpanHashRange) SpanHashBefore(v int64) gen.Rows[Span] {
 }
 
 // TracesMetadata describes traces to gocqlx and its query builder.
-var TracesMetadata = gen.Metadata{
+var TracesMetadata = gocqldriver.Metadata{
 	Name: "traces", PartKey: []string{"trace_id"}, SortKey: []string{"span_id", "span_hash"},
 	Columns: []string{"trace_id", "span_id", "span_hash", "parent_id", "operation_name", "flags", "start_time", "duration", "tags", "logs", "refs", "process"},
 }
@@ -634,7 +635,7 @@ func (t ServiceNamesTable) Scan(ctx context.Context, config mapper.ScanConfig, f
 }
 
 // ServiceNamesMetadata describes service_names to gocqlx and its query builder.
-var ServiceNamesMetadata = gen.Metadata{
+var ServiceNamesMetadata = gocqldriver.Metadata{
 	Name: "service_names", PartKey: []string{"service_name"}, SortKey: []string{},
 	Columns: []string{"service_name"},
 }
@@ -783,7 +784,7 @@ func (q OperationNamesV2OperationNameRange) OperationNameBefore(v string) gen.Qu
 }
 
 // OperationNamesV2Metadata describes operation_names_v2 to gocqlx and its query builder.
-var OperationNamesV2Metadata = gen.Metadata{
+var OperationNamesV2Metadata = gocqldriver.Metadata{
 	Name: "operation_names_v2", PartKey: []string{"service_name"}, SortKey: []string{"span_kind", "operation_name"},
 	Columns: []string{"service_name", "span_kind", "operation_name"},
 }
@@ -913,7 +914,7 @@ func (q ServiceOperationIndexStartTimeRange) StartTimeBefore(v int64) gen.Query[
 }
 
 // ServiceOperationIndexMetadata describes service_operation_index to gocqlx and its query builder.
-var ServiceOperationIndexMetadata = gen.Metadata{
+var ServiceOperationIndexMetadata = gocqldriver.Metadata{
 	Name: "service_operation_index", PartKey: []string{"service_name", "operation_name"}, SortKey: []string{"start_time"},
 	Columns: []string{"service_name", "operation_name", "start_time", "trace_id"},
 }
@@ -1039,7 +1040,7 @@ func (q ServiceNameIndexStartTimeRange) StartTimeBefore(v int64) gen.Query[Trace
 }
 
 // ServiceNameIndexMetadata describes service_name_index to gocqlx and its query builder.
-var ServiceNameIndexMetadata = gen.Metadata{
+var ServiceNameIndexMetadata = gocqldriver.Metadata{
 	Name: "service_name_index", PartKey: []string{"service_name", "bucket"}, SortKey: []string{"start_time"},
 	Columns: []string{"service_name", "bucket", "start_time", "trace_id"},
 }
@@ -1240,7 +1241,7 @@ func (q DurationIndexTraceIDRange) TraceIDBefore(v []byte) gen.Query[TraceByDura
 }
 
 // DurationIndexMetadata describes duration_index to gocqlx and its query builder.
-var DurationIndexMetadata = gen.Metadata{
+var DurationIndexMetadata = gocqldriver.Metadata{
 	Name: "duration_index", PartKey: []string{"service_name", "operation_name", "bucket"}, SortKey: []string{"duration", "start_time", "trace_id"},
 	Columns: []string{"service_name", "operation_name", "bucket", "duration", "start_time", "trace_id"},
 }
@@ -1443,7 +1444,7 @@ func (q TagIndexSpanIDRange) SpanIDBefore(v int64) gen.Query[TraceByTag] {
 }
 
 // TagIndexMetadata describes tag_index to gocqlx and its query builder.
-var TagIndexMetadata = gen.Metadata{
+var TagIndexMetadata = gocqldriver.Metadata{
 	Name: "tag_index", PartKey: []string{"service_name", "tag_key", "tag_value"}, SortKey: []string{"start_time", "trace_id", "span_id"},
 	Columns: []string{"service_name", "tag_key", "tag_value", "start_time", "trace_id", "span_id"},
 }
@@ -1616,7 +1617,7 @@ func (q DependenciesV2TimeRange) TimeBefore(v time.Time) gen.Rows[Dependencies] 
 }
 
 // DependenciesV2Metadata describes dependencies_v2 to gocqlx and its query builder.
-var DependenciesV2Metadata = gen.Metadata{
+var DependenciesV2Metadata = gocqldriver.Metadata{
 	Name: "dependencies_v2", PartKey: []string{"ts_bucket"}, SortKey: []string{"ts"},
 	Columns: []string{"ts_bucket", "ts", "dependencies"},
 }
@@ -1651,7 +1652,7 @@ type OperationThroughputTable struct{ gen.Root[Throughput] }
 func (t OperationThroughputTable) key(bucket int32, time gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(bucket)
-	gen.EncodeTimeUUID(k, time)
+	gocqldriver.EncodeTimeUUID(k, time)
 	return k
 }
 
@@ -1744,17 +1745,17 @@ type OperationThroughputQuery struct{ OperationThroughputTimeRange }
 
 // Time reads the rows with ts = v.
 func (q OperationThroughputQuery) Time(v gocql.UUID) gen.Rows[Throughput] {
-	return gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.EqualRows(q.Rows, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // TimeFrom reads the rows with ts >= v.
 func (q OperationThroughputQuery) TimeFrom(v gocql.UUID) OperationThroughputTimeRange {
-	return OperationThroughputTimeRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeTimeUUID))}
+	return OperationThroughputTimeRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeTimeUUID))}
 }
 
 // TimeAfter reads the rows with ts > v.
 func (q OperationThroughputQuery) TimeAfter(v gocql.UUID) OperationThroughputTimeRange {
-	return OperationThroughputTimeRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
+	return OperationThroughputTimeRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeTimeUUID))}
 }
 
 // OperationThroughputTimeRange can have an upper bound on ts.
@@ -1762,16 +1763,16 @@ type OperationThroughputTimeRange struct{ gen.Rows[Throughput] }
 
 // TimeTo reads the rows with ts <= v.
 func (q OperationThroughputTimeRange) TimeTo(v gocql.UUID) gen.Rows[Throughput] {
-	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // TimeBefore reads the rows with ts < v.
 func (q OperationThroughputTimeRange) TimeBefore(v gocql.UUID) gen.Rows[Throughput] {
-	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // OperationThroughputMetadata describes operation_throughput to gocqlx and its query builder.
-var OperationThroughputMetadata = gen.Metadata{
+var OperationThroughputMetadata = gocqldriver.Metadata{
 	Name: "operation_throughput", PartKey: []string{"bucket"}, SortKey: []string{"ts"},
 	Columns: []string{"bucket", "ts", "throughput"},
 }
@@ -1808,7 +1809,7 @@ type SamplingProbabilitiesTable struct{ gen.Root[Probabilities] }
 func (t SamplingProbabilitiesTable) key(bucket int32, time gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(bucket)
-	gen.EncodeTimeUUID(k, time)
+	gocqldriver.EncodeTimeUUID(k, time)
 	return k
 }
 
@@ -1906,17 +1907,17 @@ type SamplingProbabilitiesQuery struct{ SamplingProbabilitiesTimeRange }
 
 // Time reads the rows with ts = v.
 func (q SamplingProbabilitiesQuery) Time(v gocql.UUID) gen.Rows[Probabilities] {
-	return gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.EqualRows(q.Rows, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // TimeFrom reads the rows with ts >= v.
 func (q SamplingProbabilitiesQuery) TimeFrom(v gocql.UUID) SamplingProbabilitiesTimeRange {
-	return SamplingProbabilitiesTimeRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeTimeUUID))}
+	return SamplingProbabilitiesTimeRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeTimeUUID))}
 }
 
 // TimeAfter reads the rows with ts > v.
 func (q SamplingProbabilitiesQuery) TimeAfter(v gocql.UUID) SamplingProbabilitiesTimeRange {
-	return SamplingProbabilitiesTimeRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
+	return SamplingProbabilitiesTimeRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeTimeUUID))}
 }
 
 // SamplingProbabilitiesTimeRange can have an upper bound on ts.
@@ -1924,16 +1925,16 @@ type SamplingProbabilitiesTimeRange struct{ gen.Rows[Probabilities] }
 
 // TimeTo reads the rows with ts <= v.
 func (q SamplingProbabilitiesTimeRange) TimeTo(v gocql.UUID) gen.Rows[Probabilities] {
-	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // TimeBefore reads the rows with ts < v.
 func (q SamplingProbabilitiesTimeRange) TimeBefore(v gocql.UUID) gen.Rows[Probabilities] {
-	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // SamplingProbabilitiesMetadata describes sampling_probabilities to gocqlx and its query builder.
-var SamplingProbabilitiesMetadata = gen.Metadata{
+var SamplingProbabilitiesMetadata = gocqldriver.Metadata{
 	Name: "sampling_probabilities", PartKey: []string{"bucket"}, SortKey: []string{"ts"},
 	Columns: []string{"bucket", "ts", "hostname", "probabilities"},
 }
@@ -2035,7 +2036,7 @@ func (t LeasesTable) SetOwner(ctx context.Context, name string, owner string) er
 }
 
 // LeasesMetadata describes leases to gocqlx and its query builder.
-var LeasesMetadata = gen.Metadata{
+var LeasesMetadata = gocqldriver.Metadata{
 	Name: "leases", PartKey: []string{"name"}, SortKey: []string{},
 	Columns: []string{"name", "owner"},
 }
@@ -2204,26 +2205,26 @@ func encodeDependency(e *gen.Encoder, v *Dependency) {
 
 func encodeThroughput(e *gen.Encoder, v *Throughput) {
 	e.Int(v.Bucket)
-	gen.EncodeTimeUUID(e, v.Time)
+	gocqldriver.EncodeTimeUUID(e, v.Time)
 	e.Text(v.Throughput)
 }
 
 func decodeThroughput(d *gen.Decoder, v *Throughput) {
 	v.Bucket = d.Int()
-	v.Time = gen.DecodeTimeUUID(d)
+	v.Time = gocqldriver.DecodeTimeUUID(d)
 	v.Throughput = d.Text()
 }
 
 func encodeProbabilities(e *gen.Encoder, v *Probabilities) {
 	e.Int(v.Bucket)
-	gen.EncodeTimeUUID(e, v.Time)
+	gocqldriver.EncodeTimeUUID(e, v.Time)
 	e.Text(v.Hostname)
 	e.Text(v.Probabilities)
 }
 
 func decodeProbabilities(d *gen.Decoder, v *Probabilities) {
 	v.Bucket = d.Int()
-	v.Time = gen.DecodeTimeUUID(d)
+	v.Time = gocqldriver.DecodeTimeUUID(d)
 	v.Hostname = d.Text()
 	v.Probabilities = d.Text()
 }

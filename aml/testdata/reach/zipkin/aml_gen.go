@@ -10,6 +10,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -33,7 +34,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +80,7 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -128,8 +129,8 @@ func (t DependencyBatch) Delete(day time.Time, parent string, child string) {
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"trace_by_service_span":           gen.Backfill(storeSchema, spanCodec, spanAggregate, "trace_by_service_span"),
 		"trace_by_service_remote_service": gen.Backfill(storeSchema, spanCodec, spanAggregate, "trace_by_service_remote_service"),
 		"span_by_service":                 gen.Backfill(storeSchema, spanCodec, spanAggregate, "span_by_service"),
@@ -254,7 +255,7 @@ type SpanTable struct{ gen.Root[Span] }
 func (t SpanTable) key(traceID string, timeID gocql.UUID, id string) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(traceID)
-	gen.EncodeTimeUUID(k, timeID)
+	gocqldriver.EncodeTimeUUID(k, timeID)
 	k.Text(id)
 	return k
 }
@@ -384,17 +385,17 @@ type SpanQuery struct{ SpanTimeIDRange }
 
 // TimeID reads the rows with ts_uuid = v.
 func (q SpanQuery) TimeID(v gocql.UUID) SpanTimeIDQuery {
-	return SpanTimeIDQuery{SpanIDRange{gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeTimeUUID))}}
+	return SpanTimeIDQuery{SpanIDRange{gen.EqualRows(q.Rows, gen.Key(v, gocqldriver.EncodeTimeUUID))}}
 }
 
 // TimeIDFrom reads the rows with ts_uuid >= v.
 func (q SpanQuery) TimeIDFrom(v gocql.UUID) SpanTimeIDRange {
-	return SpanTimeIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeTimeUUID))}
+	return SpanTimeIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeTimeUUID))}
 }
 
 // TimeIDAfter reads the rows with ts_uuid > v.
 func (q SpanQuery) TimeIDAfter(v gocql.UUID) SpanTimeIDRange {
-	return SpanTimeIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
+	return SpanTimeIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeTimeUUID))}
 }
 
 // ByLocalService reads the rows whose LocalService is v, in this partition.
@@ -407,12 +408,12 @@ type SpanTimeIDRange struct{ gen.Rows[Span] }
 
 // TimeIDTo reads the rows with ts_uuid <= v.
 func (q SpanTimeIDRange) TimeIDTo(v gocql.UUID) gen.Rows[Span] {
-	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // TimeIDBefore reads the rows with ts_uuid < v.
 func (q SpanTimeIDRange) TimeIDBefore(v gocql.UUID) gen.Rows[Span] {
-	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // SpanTimeIDQuery can restrict id next.
@@ -447,7 +448,7 @@ func (q SpanIDRange) IDBefore(v string) gen.Rows[Span] {
 }
 
 // SpanMetadata describes span to gocqlx and its query builder.
-var SpanMetadata = gen.Metadata{
+var SpanMetadata = gocqldriver.Metadata{
 	Name: "span", PartKey: []string{"trace_id"}, SortKey: []string{"ts_uuid", "id"},
 	Columns: []string{"trace_id", "ts_uuid", "id", "trace_id_high", "parent_id", "kind", "span", "ts", "duration", "l_ep", "r_ep", "annotations", "tags", "debug", "shared", "l_service", "annotation_query"},
 }
@@ -519,7 +520,7 @@ func (t TraceByServiceSpanTable) key(service string, span string, bucket int32, 
 	k.Text(service)
 	k.Text(span)
 	k.Int(bucket)
-	gen.EncodeTimeUUID(k, timeID)
+	gocqldriver.EncodeTimeUUID(k, timeID)
 	return k
 }
 
@@ -594,17 +595,17 @@ type TraceByServiceSpanQuery struct{ TraceByServiceSpanTimeIDRange }
 
 // TimeID reads the rows with ts = v.
 func (q TraceByServiceSpanQuery) TimeID(v gocql.UUID) gen.Query[TraceByServiceSpan] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // TimeIDFrom reads the rows with ts >= v.
 func (q TraceByServiceSpanQuery) TimeIDFrom(v gocql.UUID) TraceByServiceSpanTimeIDRange {
-	return TraceByServiceSpanTimeIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeTimeUUID))}
+	return TraceByServiceSpanTimeIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeTimeUUID))}
 }
 
 // TimeIDAfter reads the rows with ts > v.
 func (q TraceByServiceSpanQuery) TimeIDAfter(v gocql.UUID) TraceByServiceSpanTimeIDRange {
-	return TraceByServiceSpanTimeIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
+	return TraceByServiceSpanTimeIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeTimeUUID))}
 }
 
 // ByDuration reads the rows whose Duration is v, in this partition.
@@ -617,16 +618,16 @@ type TraceByServiceSpanTimeIDRange struct{ gen.Query[TraceByServiceSpan] }
 
 // TimeIDTo reads the rows with ts <= v.
 func (q TraceByServiceSpanTimeIDRange) TimeIDTo(v gocql.UUID) gen.Query[TraceByServiceSpan] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // TimeIDBefore reads the rows with ts < v.
 func (q TraceByServiceSpanTimeIDRange) TimeIDBefore(v gocql.UUID) gen.Query[TraceByServiceSpan] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // TraceByServiceSpanMetadata describes trace_by_service_span to gocqlx and its query builder.
-var TraceByServiceSpanMetadata = gen.Metadata{
+var TraceByServiceSpanMetadata = gocqldriver.Metadata{
 	Name: "trace_by_service_span", PartKey: []string{"service", "span", "bucket"}, SortKey: []string{"ts"},
 	Columns: []string{"service", "span", "bucket", "ts", "trace_id", "duration"},
 }
@@ -669,7 +670,7 @@ func (t TraceByServiceRemoteServiceTable) key(service string, remoteService stri
 	k.Text(service)
 	k.Text(remoteService)
 	k.Int(bucket)
-	gen.EncodeTimeUUID(k, timeID)
+	gocqldriver.EncodeTimeUUID(k, timeID)
 	return k
 }
 
@@ -741,17 +742,17 @@ type TraceByServiceRemoteServiceQuery struct {
 
 // TimeID reads the rows with ts = v.
 func (q TraceByServiceRemoteServiceQuery) TimeID(v gocql.UUID) gen.Query[TraceByRemoteService] {
-	return gen.Equal(q.Query, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // TimeIDFrom reads the rows with ts >= v.
 func (q TraceByServiceRemoteServiceQuery) TimeIDFrom(v gocql.UUID) TraceByServiceRemoteServiceTimeIDRange {
-	return TraceByServiceRemoteServiceTimeIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gen.EncodeTimeUUID))}
+	return TraceByServiceRemoteServiceTimeIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeTimeUUID))}
 }
 
 // TimeIDAfter reads the rows with ts > v.
 func (q TraceByServiceRemoteServiceQuery) TimeIDAfter(v gocql.UUID) TraceByServiceRemoteServiceTimeIDRange {
-	return TraceByServiceRemoteServiceTimeIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
+	return TraceByServiceRemoteServiceTimeIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeTimeUUID))}
 }
 
 // TraceByServiceRemoteServiceTimeIDRange can have an upper bound on ts.
@@ -761,16 +762,16 @@ type TraceByServiceRemoteServiceTimeIDRange struct {
 
 // TimeIDTo reads the rows with ts <= v.
 func (q TraceByServiceRemoteServiceTimeIDRange) TimeIDTo(v gocql.UUID) gen.Query[TraceByRemoteService] {
-	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // TimeIDBefore reads the rows with ts < v.
 func (q TraceByServiceRemoteServiceTimeIDRange) TimeIDBefore(v gocql.UUID) gen.Query[TraceByRemoteService] {
-	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // TraceByServiceRemoteServiceMetadata describes trace_by_service_remote_service to gocqlx and its query builder.
-var TraceByServiceRemoteServiceMetadata = gen.Metadata{
+var TraceByServiceRemoteServiceMetadata = gocqldriver.Metadata{
 	Name: "trace_by_service_remote_service", PartKey: []string{"service", "remote_service", "bucket"}, SortKey: []string{"ts"},
 	Columns: []string{"service", "remote_service", "bucket", "ts", "trace_id"},
 }
@@ -887,7 +888,7 @@ func (q SpanByServiceSpanRange) SpanBefore(v string) gen.Query[SpanByService] {
 }
 
 // SpanByServiceMetadata describes span_by_service to gocqlx and its query builder.
-var SpanByServiceMetadata = gen.Metadata{
+var SpanByServiceMetadata = gocqldriver.Metadata{
 	Name: "span_by_service", PartKey: []string{"service"}, SortKey: []string{"span"},
 	Columns: []string{"service", "span"},
 }
@@ -1007,7 +1008,7 @@ func (q RemoteServiceByServiceRemoteServiceRange) RemoteServiceBefore(v string) 
 }
 
 // RemoteServiceByServiceMetadata describes remote_service_by_service to gocqlx and its query builder.
-var RemoteServiceByServiceMetadata = gen.Metadata{
+var RemoteServiceByServiceMetadata = gocqldriver.Metadata{
 	Name: "remote_service_by_service", PartKey: []string{"service"}, SortKey: []string{"remote_service"},
 	Columns: []string{"service", "remote_service"},
 }
@@ -1121,7 +1122,7 @@ func (q AutocompleteTagsValueRange) ValueBefore(v string) gen.Query[Autocomplete
 }
 
 // AutocompleteTagsMetadata describes autocomplete_tags to gocqlx and its query builder.
-var AutocompleteTagsMetadata = gen.Metadata{
+var AutocompleteTagsMetadata = gocqldriver.Metadata{
 	Name: "autocomplete_tags", PartKey: []string{"key"}, SortKey: []string{"value"},
 	Columns: []string{"key", "value"},
 }
@@ -1303,7 +1304,7 @@ func (q DependencyChildRange) ChildBefore(v string) gen.Rows[DependencyLink] {
 }
 
 // DependencyMetadata describes dependency to gocqlx and its query builder.
-var DependencyMetadata = gen.Metadata{
+var DependencyMetadata = gocqldriver.Metadata{
 	Name: "dependency", PartKey: []string{"day"}, SortKey: []string{"parent", "child"},
 	Columns: []string{"day", "parent", "child", "errors", "calls"},
 }
@@ -1342,7 +1343,7 @@ var formTimeuuid = gen.MustForm("timeuuid")
 
 func encodeSpan(e *gen.Encoder, v *Span) {
 	e.Text(v.TraceID)
-	gen.EncodeTimeUUID(e, v.TimeID)
+	gocqldriver.EncodeTimeUUID(e, v.TimeID)
 	e.Text(v.ID)
 	gen.EncodeNullable(e, v.TraceIDHigh, (*gen.Encoder).Text)
 	gen.EncodeNullable(e, v.ParentID, (*gen.Encoder).Text)
@@ -1381,7 +1382,7 @@ func computeSpan(e *gen.Encoder, v *Span) {
 
 func decodeSpan(d *gen.Decoder, v *Span) {
 	v.TraceID = d.Text()
-	v.TimeID = gen.DecodeTimeUUID(d)
+	v.TimeID = gocqldriver.DecodeTimeUUID(d)
 	v.ID = d.Text()
 	v.TraceIDHigh = gen.DecodeNullable(d, (*gen.Decoder).Text)
 	v.ParentID = gen.DecodeNullable(d, (*gen.Decoder).Text)
@@ -1403,7 +1404,7 @@ func decodeTraceByServiceSpan(d *gen.Decoder, v *TraceByServiceSpan) {
 	v.Service = d.Text()
 	v.Span = d.Text()
 	v.Bucket = d.Int()
-	v.TimeID = gen.DecodeTimeUUID(d)
+	v.TimeID = gocqldriver.DecodeTimeUUID(d)
 	v.TraceID = d.Text()
 	v.Duration = gen.DecodeNullable(d, (*gen.Decoder).Bigint)
 }
@@ -1412,7 +1413,7 @@ func decodeTraceByRemoteService(d *gen.Decoder, v *TraceByRemoteService) {
 	v.Service = d.Text()
 	v.RemoteService = d.Text()
 	v.Bucket = d.Int()
-	v.TimeID = gen.DecodeTimeUUID(d)
+	v.TimeID = gocqldriver.DecodeTimeUUID(d)
 	v.TraceID = d.Text()
 }
 

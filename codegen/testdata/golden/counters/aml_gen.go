@@ -9,6 +9,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -28,7 +29,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -60,13 +61,13 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{}
 }
 
 var _ struct {
@@ -153,7 +154,7 @@ type VisitsDelta struct {
 }
 
 // VisitsMetadata describes visits to gocqlx and its query builder.
-var VisitsMetadata = gen.Metadata{
+var VisitsMetadata = gocqldriver.Metadata{
 	Name: "visits", PartKey: []string{"page"}, SortKey: []string{},
 	Columns: []string{"page", "number"},
 }
@@ -185,7 +186,7 @@ type RatingsTable struct{ gen.Counters[Rating] }
 
 func (t RatingsTable) key(videoID gocql.UUID, day time.Time, delta int32) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, videoID)
+	gocqldriver.EncodeUUID(k, videoID)
 	k.Date(day)
 	k.Int(delta)
 	return k
@@ -230,7 +231,7 @@ type RatingsStatics struct {
 // rows nor static values.
 func (t RatingsTable) Statics(ctx context.Context, videoID gocql.UUID) (*RatingsStatics, error) {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, videoID)
+	gocqldriver.EncodeUUID(k, videoID)
 	return gen.Statics(ctx, t.Reader, k, decodeRatingsStatics)
 }
 
@@ -258,7 +259,7 @@ type RatingsDelta struct {
 // Of reads the rows of one partition, in the order of day, delta.
 func (t RatingsTable) Of(videoID gocql.UUID) RatingsQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, videoID)
+	gocqldriver.EncodeUUID(k, videoID)
 	return RatingsQuery{RatingsDayRange{gen.Where(t.Reader, k)}}
 }
 
@@ -267,7 +268,7 @@ func (t RatingsTable) Of(videoID gocql.UUID) RatingsQuery {
 func (t RatingsTable) OfEach(keys []gocql.UUID) RatingsQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return RatingsQuery{RatingsDayRange{gen.WhereEach(t.Reader, k)}}
 }
@@ -335,7 +336,7 @@ func (q RatingsDeltaRange) DeltaBefore(v int32) gen.Query[Rating] {
 }
 
 // RatingsMetadata describes ratings to gocqlx and its query builder.
-var RatingsMetadata = gen.Metadata{
+var RatingsMetadata = gocqldriver.Metadata{
 	Name: "ratings", PartKey: []string{"video_id"}, SortKey: []string{"day", "delta"},
 	Columns: []string{"video_id", "day", "delta", "total", "number", "\"sum of stars\""},
 }
@@ -367,7 +368,7 @@ type RatingSumTable struct{ gen.Reader[RatingSum] }
 
 func (t RatingSumTable) key(videoID gocql.UUID, day time.Time, delta int32) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, videoID)
+	gocqldriver.EncodeUUID(k, videoID)
 	k.Date(day)
 	k.Int(delta)
 	return k
@@ -399,7 +400,7 @@ func (t RatingSumTable) Scan(ctx context.Context, config mapper.ScanConfig, f fu
 // Of reads the rows of one partition, in the order of day, delta.
 func (t RatingSumTable) Of(videoID gocql.UUID) RatingSumQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, videoID)
+	gocqldriver.EncodeUUID(k, videoID)
 	return RatingSumQuery{RatingSumDayRange{gen.Where(t.Reader, k)}}
 }
 
@@ -408,7 +409,7 @@ func (t RatingSumTable) Of(videoID gocql.UUID) RatingSumQuery {
 func (t RatingSumTable) OfEach(keys []gocql.UUID) RatingSumQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return RatingSumQuery{RatingSumDayRange{gen.WhereEach(t.Reader, k)}}
 }
@@ -500,7 +501,7 @@ func decodeVisits(d *gen.Decoder, v *Visits) {
 }
 
 func decodeRating(d *gen.Decoder, v *Rating) {
-	v.VideoID = gen.DecodeUUID(d)
+	v.VideoID = gocqldriver.DecodeUUID(d)
 	v.Day = d.Date()
 	v.Delta = d.Int()
 	v.Total = d.Bigint()

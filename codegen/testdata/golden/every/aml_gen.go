@@ -13,6 +13,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -37,7 +38,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -201,17 +202,17 @@ func (t ColumnsBatch) SetTime(id int32, time_ time.Duration) {
 
 // SetDuration adds a write of one field.
 func (t ColumnsBatch) SetDuration(id int32, duration gocql.Duration) {
-	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), duration, gen.EncodeDuration), "duration", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), duration, gocqldriver.EncodeDuration), "duration", nil)
 }
 
 // SetUUID adds a write of one field.
 func (t ColumnsBatch) SetUUID(id int32, uuid gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), uuid, gen.EncodeUUID), "uuid", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), uuid, gocqldriver.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID adds a write of one field.
 func (t ColumnsBatch) SetTimeUUID(id int32, timeUUID gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), timeUUID, gocqldriver.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // SetIP adds a write of one field.
@@ -334,17 +335,17 @@ func (t ColumnsBatch) SetObjectTime(id int32, time_ time.Duration) {
 
 // SetObjectDuration adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectDuration(id int32, duration gocql.Duration) {
-	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), duration, gen.EncodeDuration), "object", 15, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), duration, gocqldriver.EncodeDuration), "object", 15, nil)
 }
 
 // SetObjectUUID adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectUUID(id int32, uuid gocql.UUID) {
-	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), uuid, gen.EncodeUUID), "object", 16, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), uuid, gocqldriver.EncodeUUID), "object", 16, nil)
 }
 
 // SetObjectTimeUUID adds a write of one field of a UDT.
 func (t ColumnsBatch) SetObjectTimeUUID(id int32, timeUUID gocql.UUID) {
-	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "object", 17, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), timeUUID, gocqldriver.EncodeTimeUUID), "object", 17, nil)
 }
 
 // SetObjectIP adds a write of one field of a UDT.
@@ -446,17 +447,17 @@ func (t ColumnsBatch) SetNullTime(id int32, time_ time.Duration) {
 
 // SetNullDuration adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullDuration(id int32, duration gocql.Duration) {
-	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), duration, gen.EncodeDuration), "null", 15, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), duration, gocqldriver.EncodeDuration), "null", 15, nil)
 }
 
 // SetNullUUID adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullUUID(id int32, uuid gocql.UUID) {
-	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), uuid, gen.EncodeUUID), "null", 16, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), uuid, gocqldriver.EncodeUUID), "null", 16, nil)
 }
 
 // SetNullTimeUUID adds a write of one field of a UDT.
 func (t ColumnsBatch) SetNullTimeUUID(id int32, timeUUID gocql.UUID) {
-	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "null", 17, nil)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(id), timeUUID, gocqldriver.EncodeTimeUUID), "null", 17, nil)
 }
 
 // SetNullIP adds a write of one field of a UDT.
@@ -597,21 +598,21 @@ func (t PointersBatch) SetTime(id int32, time_ *time.Duration) {
 // SetDuration adds a write of one field.
 func (t PointersBatch) SetDuration(id int32, duration *gocql.Duration) {
 	k := t.table.key(id)
-	gen.EncodeNullable(k, duration, gen.EncodeDuration)
+	gen.EncodeNullable(k, duration, gocqldriver.EncodeDuration)
 	gen.AddColumn(t.Writes, k, "duration", nil)
 }
 
 // SetUUID adds a write of one field.
 func (t PointersBatch) SetUUID(id int32, uuid *gocql.UUID) {
 	k := t.table.key(id)
-	gen.EncodeNullable(k, uuid, gen.EncodeUUID)
+	gen.EncodeNullable(k, uuid, gocqldriver.EncodeUUID)
 	gen.AddColumn(t.Writes, k, "uuid", nil)
 }
 
 // SetTimeUUID adds a write of one field.
 func (t PointersBatch) SetTimeUUID(id int32, timeUUID *gocql.UUID) {
 	k := t.table.key(id)
-	gen.EncodeNullable(k, timeUUID, gen.EncodeTimeUUID)
+	gen.EncodeNullable(k, timeUUID, gocqldriver.EncodeTimeUUID)
 	gen.AddColumn(t.Writes, k, "time_uuid", nil)
 }
 
@@ -744,21 +745,21 @@ func (t PointersBatch) SetObjectTime(id int32, time_ *time.Duration) {
 // SetObjectDuration adds a write of one field of a UDT.
 func (t PointersBatch) SetObjectDuration(id int32, duration *gocql.Duration) {
 	k := t.table.key(id)
-	gen.EncodeNullable(k, duration, gen.EncodeDuration)
+	gen.EncodeNullable(k, duration, gocqldriver.EncodeDuration)
 	gen.AddMember(t.Writes, k, "object", 15, nil)
 }
 
 // SetObjectUUID adds a write of one field of a UDT.
 func (t PointersBatch) SetObjectUUID(id int32, uuid *gocql.UUID) {
 	k := t.table.key(id)
-	gen.EncodeNullable(k, uuid, gen.EncodeUUID)
+	gen.EncodeNullable(k, uuid, gocqldriver.EncodeUUID)
 	gen.AddMember(t.Writes, k, "object", 16, nil)
 }
 
 // SetObjectTimeUUID adds a write of one field of a UDT.
 func (t PointersBatch) SetObjectTimeUUID(id int32, timeUUID *gocql.UUID) {
 	k := t.table.key(id)
-	gen.EncodeNullable(k, timeUUID, gen.EncodeTimeUUID)
+	gen.EncodeNullable(k, timeUUID, gocqldriver.EncodeTimeUUID)
 	gen.AddMember(t.Writes, k, "object", 17, nil)
 }
 
@@ -875,17 +876,17 @@ func (t ListsBatch) SetTime(id int32, time_ []time.Duration) {
 
 // SetDuration adds a write of one field.
 func (t ListsBatch) SetDuration(id int32, duration []gocql.Duration) {
-	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), duration, gen.EncodeDuration), "duration", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), duration, gocqldriver.EncodeDuration), "duration", nil)
 }
 
 // SetUUID adds a write of one field.
 func (t ListsBatch) SetUUID(id int32, uuid []gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), uuid, gen.EncodeUUID), "uuid", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), uuid, gocqldriver.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID adds a write of one field.
 func (t ListsBatch) SetTimeUUID(id int32, timeUUID []gocql.UUID) {
-	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
+	gen.AddColumn(t.Writes, gen.AppendList(t.table.key(id), timeUUID, gocqldriver.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // SetIP adds a write of one field.
@@ -1141,14 +1142,14 @@ func (t SetsBatch) SetTime(id int32, time_ map[time.Duration]struct{}) {
 // SetUUID adds a write of one field.
 func (t SetsBatch) SetUUID(id int32, uuid map[gocql.UUID]struct{}) {
 	k := t.table.key(id)
-	gen.EncodeSet(k, uuid, gen.EncodeUUID, formUuid)
+	gen.EncodeSet(k, uuid, gocqldriver.EncodeUUID, formUuid)
 	gen.AddColumn(t.Writes, k, "uuid", nil)
 }
 
 // SetTimeUUID adds a write of one field.
 func (t SetsBatch) SetTimeUUID(id int32, timeUUID map[gocql.UUID]struct{}) {
 	k := t.table.key(id)
-	gen.EncodeSet(k, timeUUID, gen.EncodeTimeUUID, formTimeuuid)
+	gen.EncodeSet(k, timeUUID, gocqldriver.EncodeTimeUUID, formTimeuuid)
 	gen.AddColumn(t.Writes, k, "time_uuid", nil)
 }
 
@@ -1255,14 +1256,14 @@ func (t SetsBatch) SetUniqueTime(id int32, uniqueTime []time.Duration) {
 // SetUniqueUUID adds a write of one field.
 func (t SetsBatch) SetUniqueUUID(id int32, uniqueUUID []gocql.UUID) {
 	k := t.table.key(id)
-	gen.EncodeUnique(k, uniqueUUID, gen.EncodeUUID, formUuid)
+	gen.EncodeUnique(k, uniqueUUID, gocqldriver.EncodeUUID, formUuid)
 	gen.AddColumn(t.Writes, k, "unique_uuid", nil)
 }
 
 // SetUniqueTimeUUID adds a write of one field.
 func (t SetsBatch) SetUniqueTimeUUID(id int32, uniqueTimeUUID []gocql.UUID) {
 	k := t.table.key(id)
-	gen.EncodeUnique(k, uniqueTimeUUID, gen.EncodeTimeUUID, formTimeuuid)
+	gen.EncodeUnique(k, uniqueTimeUUID, gocqldriver.EncodeTimeUUID, formTimeuuid)
 	gen.AddColumn(t.Writes, k, "unique_time_uuid", nil)
 }
 
@@ -1453,22 +1454,22 @@ func (t SetsBatch) RemoveTime(id int32, element time.Duration) {
 
 // AddUUID adds a change of one element.
 func (t SetsBatch) AddUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, gen.EncodeUUID), "uuid", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, gocqldriver.EncodeUUID), "uuid", nil)
 }
 
 // RemoveUUID adds a change of one element.
 func (t SetsBatch) RemoveUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, gen.EncodeUUID), "uuid", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, gocqldriver.EncodeUUID), "uuid", nil)
 }
 
 // AddTimeUUID adds a change of one element.
 func (t SetsBatch) AddTimeUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, gocqldriver.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // RemoveTimeUUID adds a change of one element.
 func (t SetsBatch) RemoveTimeUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, gocqldriver.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // AddAddr adds a change of one element.
@@ -1633,22 +1634,22 @@ func (t SetsBatch) RemoveUniqueTime(id int32, element time.Duration) {
 
 // AddUniqueUUID adds a change of one element.
 func (t SetsBatch) AddUniqueUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, gocqldriver.EncodeUUID), "unique_uuid", nil)
 }
 
 // RemoveUniqueUUID adds a change of one element.
 func (t SetsBatch) RemoveUniqueUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, gocqldriver.EncodeUUID), "unique_uuid", nil)
 }
 
 // AddUniqueTimeUUID adds a change of one element.
 func (t SetsBatch) AddUniqueTimeUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
+	gen.AddElements(t.Writes, gen.AddElement, gen.AppendOne(t.table.key(id), element, gocqldriver.EncodeTimeUUID), "unique_time_uuid", nil)
 }
 
 // RemoveUniqueTimeUUID adds a change of one element.
 func (t SetsBatch) RemoveUniqueTimeUUID(id int32, element gocql.UUID) {
-	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
+	gen.AddElements(t.Writes, gen.RemoveElement, gen.AppendOne(t.table.key(id), element, gocqldriver.EncodeTimeUUID), "unique_time_uuid", nil)
 }
 
 // AddUniqueIP adds a change of one element.
@@ -1819,7 +1820,7 @@ func (t MapsBatch) SetTime(id int32, time_ map[time.Duration]string) {
 // SetUUID adds a write of one field.
 func (t MapsBatch) SetUUID(id int32, uuid map[gocql.UUID]string) {
 	k := t.table.key(id)
-	gen.EncodeMap(k, uuid, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
+	gen.EncodeMap(k, uuid, gocqldriver.EncodeUUID, (*gen.Encoder).Text, formUuid)
 	gen.AddColumn(t.Writes, k, "uuid", nil)
 }
 
@@ -1938,21 +1939,21 @@ func (t MapsBatch) SetOfTime(id int32, ofTime map[string]time.Duration) {
 // SetOfDuration adds a write of one field.
 func (t MapsBatch) SetOfDuration(id int32, ofDuration map[string]gocql.Duration) {
 	k := t.table.key(id)
-	gen.EncodeMap(k, ofDuration, (*gen.Encoder).Text, gen.EncodeDuration)
+	gen.EncodeMap(k, ofDuration, (*gen.Encoder).Text, gocqldriver.EncodeDuration)
 	gen.AddColumn(t.Writes, k, "of_duration", nil)
 }
 
 // SetOfUUID adds a write of one field.
 func (t MapsBatch) SetOfUUID(id int32, ofUUID map[string]gocql.UUID) {
 	k := t.table.key(id)
-	gen.EncodeMap(k, ofUUID, (*gen.Encoder).Text, gen.EncodeUUID)
+	gen.EncodeMap(k, ofUUID, (*gen.Encoder).Text, gocqldriver.EncodeUUID)
 	gen.AddColumn(t.Writes, k, "of_uuid", nil)
 }
 
 // SetOfTimeUUID adds a write of one field.
 func (t MapsBatch) SetOfTimeUUID(id int32, ofTimeUUID map[string]gocql.UUID) {
 	k := t.table.key(id)
-	gen.EncodeMap(k, ofTimeUUID, (*gen.Encoder).Text, gen.EncodeTimeUUID)
+	gen.EncodeMap(k, ofTimeUUID, (*gen.Encoder).Text, gocqldriver.EncodeTimeUUID)
 	gen.AddColumn(t.Writes, k, "of_time_uuid", nil)
 }
 
@@ -2162,14 +2163,14 @@ func (t MapsBatch) RemoveTime(id int32, key time.Duration) {
 // PutUUID adds a change of one element.
 func (t MapsBatch) PutUUID(id int32, key gocql.UUID, value string) {
 	k := t.table.key(id)
-	gen.EncodeMap(k, map[gocql.UUID]string{key: value}, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
+	gen.EncodeMap(k, map[gocql.UUID]string{key: value}, gocqldriver.EncodeUUID, (*gen.Encoder).Text, formUuid)
 	gen.AddElements(t.Writes, gen.AddElement, k, "uuid", nil)
 }
 
 // RemoveUUID adds a change of one element.
 func (t MapsBatch) RemoveUUID(id int32, key gocql.UUID) {
 	k := t.table.key(id)
-	gen.EncodeEntryKey(k, key, gen.EncodeUUID)
+	gen.EncodeEntryKey(k, key, gocqldriver.EncodeUUID)
 	gen.AddElements(t.Writes, gen.RemoveElement, k, "uuid", nil)
 }
 
@@ -2400,7 +2401,7 @@ func (t MapsBatch) RemoveOfTime(id int32, key string) {
 // PutOfDuration adds a change of one element.
 func (t MapsBatch) PutOfDuration(id int32, key string, value gocql.Duration) {
 	k := t.table.key(id)
-	gen.EncodeMap(k, map[string]gocql.Duration{key: value}, (*gen.Encoder).Text, gen.EncodeDuration)
+	gen.EncodeMap(k, map[string]gocql.Duration{key: value}, (*gen.Encoder).Text, gocqldriver.EncodeDuration)
 	gen.AddElements(t.Writes, gen.AddElement, k, "of_duration", nil)
 }
 
@@ -2414,7 +2415,7 @@ func (t MapsBatch) RemoveOfDuration(id int32, key string) {
 // PutOfUUID adds a change of one element.
 func (t MapsBatch) PutOfUUID(id int32, key string, value gocql.UUID) {
 	k := t.table.key(id)
-	gen.EncodeMap(k, map[string]gocql.UUID{key: value}, (*gen.Encoder).Text, gen.EncodeUUID)
+	gen.EncodeMap(k, map[string]gocql.UUID{key: value}, (*gen.Encoder).Text, gocqldriver.EncodeUUID)
 	gen.AddElements(t.Writes, gen.AddElement, k, "of_uuid", nil)
 }
 
@@ -2428,7 +2429,7 @@ func (t MapsBatch) RemoveOfUUID(id int32, key string) {
 // PutOfTimeUUID adds a change of one element.
 func (t MapsBatch) PutOfTimeUUID(id int32, key string, value gocql.UUID) {
 	k := t.table.key(id)
-	gen.EncodeMap(k, map[string]gocql.UUID{key: value}, (*gen.Encoder).Text, gen.EncodeTimeUUID)
+	gen.EncodeMap(k, map[string]gocql.UUID{key: value}, (*gen.Encoder).Text, gocqldriver.EncodeTimeUUID)
 	gen.AddElements(t.Writes, gen.AddElement, k, "of_time_uuid", nil)
 }
 
@@ -2596,7 +2597,7 @@ func (t RequiredBatch) SetTime(id int32, time_ time.Duration) {
 func (t RequiredBatch) SetUUID(id int32, uuid gocql.UUID) {
 	f := &gen.Faults{}
 	f.Required("UUID", uuid != (gocql.UUID{}))
-	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), uuid, gen.EncodeUUID), "uuid", f)
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(id), uuid, gocqldriver.EncodeUUID), "uuid", f)
 }
 
 // SetIP adds a write of one field.
@@ -2889,8 +2890,8 @@ func (t RequiredBatch) SetFreeY(id int32, y int32) {
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{}
 }
 
 var _ struct {
@@ -3377,17 +3378,17 @@ func (t ColumnsTable) SetTime(ctx context.Context, id int32, time_ time.Duration
 
 // SetDuration writes only Duration, in one request without a read.
 func (t ColumnsTable) SetDuration(ctx context.Context, id int32, duration gocql.Duration) error {
-	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), duration, gen.EncodeDuration), "duration", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), duration, gocqldriver.EncodeDuration), "duration", nil)
 }
 
 // SetUUID writes only UUID, in one request without a read.
 func (t ColumnsTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), uuid, gen.EncodeUUID), "uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), uuid, gocqldriver.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t ColumnsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), timeUUID, gocqldriver.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // SetIP writes only IP, in one request without a read.
@@ -3510,17 +3511,17 @@ func (t ColumnsTable) SetObjectTime(ctx context.Context, id int32, time_ time.Du
 
 // SetObjectDuration writes only Object.Duration, in one request without a read.
 func (t ColumnsTable) SetObjectDuration(ctx context.Context, id int32, duration gocql.Duration) error {
-	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), duration, gen.EncodeDuration), "object", 15, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), duration, gocqldriver.EncodeDuration), "object", 15, nil)
 }
 
 // SetObjectUUID writes only Object.UUID, in one request without a read.
 func (t ColumnsTable) SetObjectUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
-	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), uuid, gen.EncodeUUID), "object", 16, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), uuid, gocqldriver.EncodeUUID), "object", 16, nil)
 }
 
 // SetObjectTimeUUID writes only Object.TimeUUID, in one request without a read.
 func (t ColumnsTable) SetObjectTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
-	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), timeUUID, gen.EncodeTimeUUID), "object", 17, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), timeUUID, gocqldriver.EncodeTimeUUID), "object", 17, nil)
 }
 
 // SetObjectIP writes only Object.IP, in one request without a read.
@@ -3622,17 +3623,17 @@ func (t ColumnsTable) SetNullTime(ctx context.Context, id int32, time_ time.Dura
 
 // SetNullDuration writes only Null.Duration, in one request without a read.
 func (t ColumnsTable) SetNullDuration(ctx context.Context, id int32, duration gocql.Duration) error {
-	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), duration, gen.EncodeDuration), "null", 15, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), duration, gocqldriver.EncodeDuration), "null", 15, nil)
 }
 
 // SetNullUUID writes only Null.UUID, in one request without a read.
 func (t ColumnsTable) SetNullUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
-	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), uuid, gen.EncodeUUID), "null", 16, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), uuid, gocqldriver.EncodeUUID), "null", 16, nil)
 }
 
 // SetNullTimeUUID writes only Null.TimeUUID, in one request without a read.
 func (t ColumnsTable) SetNullTimeUUID(ctx context.Context, id int32, timeUUID gocql.UUID) error {
-	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), timeUUID, gen.EncodeTimeUUID), "null", 17, nil)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(id), timeUUID, gocqldriver.EncodeTimeUUID), "null", 17, nil)
 }
 
 // SetNullIP writes only Null.IP, in one request without a read.
@@ -3656,7 +3657,7 @@ func (t ColumnsTable) SetNullDecimal(ctx context.Context, id int32, decimal *inf
 }
 
 // ColumnsMetadata describes columns to gocqlx and its query builder.
-var ColumnsMetadata = gen.Metadata{
+var ColumnsMetadata = gocqldriver.Metadata{
 	Name: "columns", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "bool", "int8", "int16", "int32", "int64", "int", "float32", "float64", "text", "ascii", "blob", "timestamp", "date", "clock_time", "time", "duration", "uuid", "time_uuid", "ip", "addr", "varint", "decimal", "object", "\"null\"", "final"},
 }
@@ -3894,21 +3895,21 @@ func (t PointersTable) SetTime(ctx context.Context, id int32, time_ *time.Durati
 // SetDuration writes only Duration, in one request without a read.
 func (t PointersTable) SetDuration(ctx context.Context, id int32, duration *gocql.Duration) error {
 	k := t.key(id)
-	gen.EncodeNullable(k, duration, gen.EncodeDuration)
+	gen.EncodeNullable(k, duration, gocqldriver.EncodeDuration)
 	return gen.SetColumn(ctx, t.Root, k, "duration", nil)
 }
 
 // SetUUID writes only UUID, in one request without a read.
 func (t PointersTable) SetUUID(ctx context.Context, id int32, uuid *gocql.UUID) error {
 	k := t.key(id)
-	gen.EncodeNullable(k, uuid, gen.EncodeUUID)
+	gen.EncodeNullable(k, uuid, gocqldriver.EncodeUUID)
 	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
 }
 
 // SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t PointersTable) SetTimeUUID(ctx context.Context, id int32, timeUUID *gocql.UUID) error {
 	k := t.key(id)
-	gen.EncodeNullable(k, timeUUID, gen.EncodeTimeUUID)
+	gen.EncodeNullable(k, timeUUID, gocqldriver.EncodeTimeUUID)
 	return gen.SetColumn(ctx, t.Root, k, "time_uuid", nil)
 }
 
@@ -4041,21 +4042,21 @@ func (t PointersTable) SetObjectTime(ctx context.Context, id int32, time_ *time.
 // SetObjectDuration writes only Object.Duration, in one request without a read.
 func (t PointersTable) SetObjectDuration(ctx context.Context, id int32, duration *gocql.Duration) error {
 	k := t.key(id)
-	gen.EncodeNullable(k, duration, gen.EncodeDuration)
+	gen.EncodeNullable(k, duration, gocqldriver.EncodeDuration)
 	return gen.SetMember(ctx, t.Root, k, "object", 15, nil)
 }
 
 // SetObjectUUID writes only Object.UUID, in one request without a read.
 func (t PointersTable) SetObjectUUID(ctx context.Context, id int32, uuid *gocql.UUID) error {
 	k := t.key(id)
-	gen.EncodeNullable(k, uuid, gen.EncodeUUID)
+	gen.EncodeNullable(k, uuid, gocqldriver.EncodeUUID)
 	return gen.SetMember(ctx, t.Root, k, "object", 16, nil)
 }
 
 // SetObjectTimeUUID writes only Object.TimeUUID, in one request without a read.
 func (t PointersTable) SetObjectTimeUUID(ctx context.Context, id int32, timeUUID *gocql.UUID) error {
 	k := t.key(id)
-	gen.EncodeNullable(k, timeUUID, gen.EncodeTimeUUID)
+	gen.EncodeNullable(k, timeUUID, gocqldriver.EncodeTimeUUID)
 	return gen.SetMember(ctx, t.Root, k, "object", 17, nil)
 }
 
@@ -4074,7 +4075,7 @@ func (t PointersTable) SetObjectAddr(ctx context.Context, id int32, addr *netip.
 }
 
 // PointersMetadata describes pointers to gocqlx and its query builder.
-var PointersMetadata = gen.Metadata{
+var PointersMetadata = gocqldriver.Metadata{
 	Name: "pointers", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "bool", "int8", "int16", "int32", "int64", "int", "float32", "float64", "text", "ascii", "blob", "timestamp", "date", "clock_time", "time", "duration", "uuid", "time_uuid", "ip", "addr", "object"},
 }
@@ -4145,8 +4146,8 @@ func (t KeysTable) key(bool_ bool, int8_ int8, int16_ int16, int32_ int32, int64
 	k.Date(date)
 	k.ClockTime(clockTime)
 	k.Time(time)
-	gen.EncodeUUID(k, uuid)
-	gen.EncodeTimeUUID(k, timeUUID)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
 	k.Inet(ip)
 	k.Addr(addr)
 	k.Varint(varint)
@@ -4423,17 +4424,17 @@ type KeysTimeQuery struct{ KeysUUIDRange }
 
 // UUID reads the rows with uuid = v.
 func (q KeysTimeQuery) UUID(v gocql.UUID) KeysUUIDQuery {
-	return KeysUUIDQuery{KeysTimeUUIDRange{gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeUUID))}}
+	return KeysUUIDQuery{KeysTimeUUIDRange{gen.EqualRows(q.Rows, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // UUIDFrom reads the rows with uuid >= v.
 func (q KeysTimeQuery) UUIDFrom(v gocql.UUID) KeysUUIDRange {
-	return KeysUUIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeUUID))}
+	return KeysUUIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // UUIDAfter reads the rows with uuid > v.
 func (q KeysTimeQuery) UUIDAfter(v gocql.UUID) KeysUUIDRange {
-	return KeysUUIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeUUID))}
+	return KeysUUIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
 }
 
 // KeysUUIDRange can have an upper bound on uuid.
@@ -4441,12 +4442,12 @@ type KeysUUIDRange struct{ gen.Rows[Keys] }
 
 // UUIDTo reads the rows with uuid <= v.
 func (q KeysUUIDRange) UUIDTo(v gocql.UUID) gen.Rows[Keys] {
-	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeUUID))
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // UUIDBefore reads the rows with uuid < v.
 func (q KeysUUIDRange) UUIDBefore(v gocql.UUID) gen.Rows[Keys] {
-	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeUUID))
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
 // KeysUUIDQuery can restrict time_uuid next.
@@ -4454,17 +4455,17 @@ type KeysUUIDQuery struct{ KeysTimeUUIDRange }
 
 // TimeUUID reads the rows with time_uuid = v.
 func (q KeysUUIDQuery) TimeUUID(v gocql.UUID) KeysTimeUUIDQuery {
-	return KeysTimeUUIDQuery{KeysIPRange{gen.EqualRows(q.Rows, gen.Key(v, gen.EncodeTimeUUID))}}
+	return KeysTimeUUIDQuery{KeysIPRange{gen.EqualRows(q.Rows, gen.Key(v, gocqldriver.EncodeTimeUUID))}}
 }
 
 // TimeUUIDFrom reads the rows with time_uuid >= v.
 func (q KeysUUIDQuery) TimeUUIDFrom(v gocql.UUID) KeysTimeUUIDRange {
-	return KeysTimeUUIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gen.EncodeTimeUUID))}
+	return KeysTimeUUIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeTimeUUID))}
 }
 
 // TimeUUIDAfter reads the rows with time_uuid > v.
 func (q KeysUUIDQuery) TimeUUIDAfter(v gocql.UUID) KeysTimeUUIDRange {
-	return KeysTimeUUIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gen.EncodeTimeUUID))}
+	return KeysTimeUUIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeTimeUUID))}
 }
 
 // KeysTimeUUIDRange can have an upper bound on time_uuid.
@@ -4472,12 +4473,12 @@ type KeysTimeUUIDRange struct{ gen.Rows[Keys] }
 
 // TimeUUIDTo reads the rows with time_uuid <= v.
 func (q KeysTimeUUIDRange) TimeUUIDTo(v gocql.UUID) gen.Rows[Keys] {
-	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // TimeUUIDBefore reads the rows with time_uuid < v.
 func (q KeysTimeUUIDRange) TimeUUIDBefore(v gocql.UUID) gen.Rows[Keys] {
-	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gen.EncodeTimeUUID))
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
 // KeysTimeUUIDQuery can restrict ip next.
@@ -4667,7 +4668,7 @@ func (q KeysObjectRange) ObjectBefore(v Point) gen.Rows[Keys] {
 }
 
 // KeysMetadata describes keys to gocqlx and its query builder.
-var KeysMetadata = gen.Metadata{
+var KeysMetadata = gocqldriver.Metadata{
 	Name: "keys", PartKey: []string{"bool", "int8", "int16", "int32", "int64", "int", "float32", "float64", "text", "ascii", "blob"}, SortKey: []string{"timestamp", "date", "clock_time", "time", "uuid", "time_uuid", "ip", "addr", "varint", "decimal", "list", "object"},
 	Columns: []string{"bool", "int8", "int16", "int32", "int64", "int", "float32", "float64", "text", "ascii", "blob", "timestamp", "date", "clock_time", "time", "uuid", "time_uuid", "ip", "addr", "varint", "decimal", "list", "object"},
 }
@@ -4882,17 +4883,17 @@ func (t ListsTable) SetTime(ctx context.Context, id int32, time_ []time.Duration
 
 // SetDuration writes only Duration, in one request without a read.
 func (t ListsTable) SetDuration(ctx context.Context, id int32, duration []gocql.Duration) error {
-	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), duration, gen.EncodeDuration), "duration", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), duration, gocqldriver.EncodeDuration), "duration", nil)
 }
 
 // SetUUID writes only UUID, in one request without a read.
 func (t ListsTable) SetUUID(ctx context.Context, id int32, uuid []gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), uuid, gen.EncodeUUID), "uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), uuid, gocqldriver.EncodeUUID), "uuid", nil)
 }
 
 // SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t ListsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID []gocql.UUID) error {
-	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), timeUUID, gen.EncodeTimeUUID), "time_uuid", nil)
+	return gen.SetColumn(ctx, t.Root, gen.AppendList(t.key(id), timeUUID, gocqldriver.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // SetIP writes only IP, in one request without a read.
@@ -5191,34 +5192,34 @@ func (t ListsTable) PrependTime(ctx context.Context, id int32, element time.Dura
 
 // AppendDuration adds one element at the end of Duration, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendDuration(ctx context.Context, id int32, element gocql.Duration) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, gen.EncodeDuration), "duration", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, gocqldriver.EncodeDuration), "duration", nil)
 }
 
 // PrependDuration adds one element at the beginning of Duration, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependDuration(ctx context.Context, id int32, element gocql.Duration) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, gen.EncodeDuration), "duration", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, gocqldriver.EncodeDuration), "duration", nil)
 }
 
 // AppendUUID adds one element at the end of UUID, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, gen.EncodeUUID), "uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, gocqldriver.EncodeUUID), "uuid", nil)
 }
 
 // PrependUUID adds one element at the beginning of UUID, in one request without a read; a repeated call adds it again.
 func (t ListsTable) PrependUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, gen.EncodeUUID), "uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, gocqldriver.EncodeUUID), "uuid", nil)
 }
 
 // AppendTimeUUID adds one element at the end of TimeUUID, in one request without a read; a repeated call adds it again.
 func (t ListsTable) AppendTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AppendElement, gen.AppendOne(t.key(id), element, gocqldriver.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // PrependTimeUUID adds one element at the beginning of TimeUUID, in one request without a read; a repeated call adds it
 // again.
 func (t ListsTable) PrependTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.PrependElement, gen.AppendOne(t.key(id), element, gocqldriver.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // AppendIP adds one element at the end of IP, in one request without a read; a repeated call adds it again.
@@ -5535,7 +5536,7 @@ func (t ListsTable) PrependManyObjects(ctx context.Context, id int32, element []
 }
 
 // ListsMetadata describes lists to gocqlx and its query builder.
-var ListsMetadata = gen.Metadata{
+var ListsMetadata = gocqldriver.Metadata{
 	Name: "lists", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "bool", "int8", "int16", "int32", "int64", "int", "float32", "float64", "text", "ascii", "blob", "timestamp", "date", "clock_time", "time", "duration", "uuid", "time_uuid", "ip", "addr", "varint", "decimal", "many_bool", "many_int8", "many_int16", "many_int32", "many_int64", "many_int", "many_float32", "many_float64", "many_text", "many_ascii", "many_blob", "many_timestamp", "many_date", "many_clock_time", "many_time", "many_duration", "many_uuid", "many_time_uuid", "many_ip", "many_addr", "many_varint", "many_decimal", "objects", "many_objects"},
 }
@@ -5859,14 +5860,14 @@ func (t SetsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duratio
 // SetUUID writes only UUID, in one request without a read.
 func (t SetsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]struct{}) error {
 	k := t.key(id)
-	gen.EncodeSet(k, uuid, gen.EncodeUUID, formUuid)
+	gen.EncodeSet(k, uuid, gocqldriver.EncodeUUID, formUuid)
 	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
 }
 
 // SetTimeUUID writes only TimeUUID, in one request without a read.
 func (t SetsTable) SetTimeUUID(ctx context.Context, id int32, timeUUID map[gocql.UUID]struct{}) error {
 	k := t.key(id)
-	gen.EncodeSet(k, timeUUID, gen.EncodeTimeUUID, formTimeuuid)
+	gen.EncodeSet(k, timeUUID, gocqldriver.EncodeTimeUUID, formTimeuuid)
 	return gen.SetColumn(ctx, t.Root, k, "time_uuid", nil)
 }
 
@@ -5973,14 +5974,14 @@ func (t SetsTable) SetUniqueTime(ctx context.Context, id int32, uniqueTime []tim
 // SetUniqueUUID writes only UniqueUUID, in one request without a read.
 func (t SetsTable) SetUniqueUUID(ctx context.Context, id int32, uniqueUUID []gocql.UUID) error {
 	k := t.key(id)
-	gen.EncodeUnique(k, uniqueUUID, gen.EncodeUUID, formUuid)
+	gen.EncodeUnique(k, uniqueUUID, gocqldriver.EncodeUUID, formUuid)
 	return gen.SetColumn(ctx, t.Root, k, "unique_uuid", nil)
 }
 
 // SetUniqueTimeUUID writes only UniqueTimeUUID, in one request without a read.
 func (t SetsTable) SetUniqueTimeUUID(ctx context.Context, id int32, uniqueTimeUUID []gocql.UUID) error {
 	k := t.key(id)
-	gen.EncodeUnique(k, uniqueTimeUUID, gen.EncodeTimeUUID, formTimeuuid)
+	gen.EncodeUnique(k, uniqueTimeUUID, gocqldriver.EncodeTimeUUID, formTimeuuid)
 	return gen.SetColumn(ctx, t.Root, k, "unique_time_uuid", nil)
 }
 
@@ -6171,22 +6172,22 @@ func (t SetsTable) RemoveTime(ctx context.Context, id int32, element time.Durati
 
 // AddUUID adds one element to UUID, in one request without a read.
 func (t SetsTable) AddUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, gen.EncodeUUID), "uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, gocqldriver.EncodeUUID), "uuid", nil)
 }
 
 // RemoveUUID removes one element from UUID, in one request without a read.
 func (t SetsTable) RemoveUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, gen.EncodeUUID), "uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, gocqldriver.EncodeUUID), "uuid", nil)
 }
 
 // AddTimeUUID adds one element to TimeUUID, in one request without a read.
 func (t SetsTable) AddTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, gocqldriver.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // RemoveTimeUUID removes one element from TimeUUID, in one request without a read.
 func (t SetsTable) RemoveTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, gen.EncodeTimeUUID), "time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, gocqldriver.EncodeTimeUUID), "time_uuid", nil)
 }
 
 // AddAddr adds one element to Addr, in one request without a read.
@@ -6351,22 +6352,22 @@ func (t SetsTable) RemoveUniqueTime(ctx context.Context, id int32, element time.
 
 // AddUniqueUUID adds one element to UniqueUUID, in one request without a read.
 func (t SetsTable) AddUniqueUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, gocqldriver.EncodeUUID), "unique_uuid", nil)
 }
 
 // RemoveUniqueUUID removes one element from UniqueUUID, in one request without a read.
 func (t SetsTable) RemoveUniqueUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, gen.EncodeUUID), "unique_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, gocqldriver.EncodeUUID), "unique_uuid", nil)
 }
 
 // AddUniqueTimeUUID adds one element to UniqueTimeUUID, in one request without a read.
 func (t SetsTable) AddUniqueTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.AddElement, gen.AppendOne(t.key(id), element, gocqldriver.EncodeTimeUUID), "unique_time_uuid", nil)
 }
 
 // RemoveUniqueTimeUUID removes one element from UniqueTimeUUID, in one request without a read.
 func (t SetsTable) RemoveUniqueTimeUUID(ctx context.Context, id int32, element gocql.UUID) error {
-	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, gen.EncodeTimeUUID), "unique_time_uuid", nil)
+	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, gen.AppendOne(t.key(id), element, gocqldriver.EncodeTimeUUID), "unique_time_uuid", nil)
 }
 
 // AddUniqueIP adds one element to UniqueIP, in one request without a read.
@@ -6448,7 +6449,7 @@ func (t SetsTable) RemoveUniqueLists(ctx context.Context, id int32, element []in
 }
 
 // SetsMetadata describes sets to gocqlx and its query builder.
-var SetsMetadata = gen.Metadata{
+var SetsMetadata = gocqldriver.Metadata{
 	Name: "sets", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "bool", "int8", "int16", "int32", "int64", "int", "float32", "float64", "text", "ascii", "timestamp", "date", "clock_time", "time", "uuid", "time_uuid", "addr", "unique_bool", "unique_int8", "unique_int16", "unique_int32", "unique_int64", "unique_int", "unique_float32", "unique_float64", "unique_text", "unique_ascii", "unique_blob", "unique_timestamp", "unique_date", "unique_clock_time", "unique_time", "unique_uuid", "unique_time_uuid", "unique_ip", "unique_addr", "unique_varint", "unique_decimal", "points", "unique_points", "unique_lists"},
 }
@@ -6721,7 +6722,7 @@ func (t MapsTable) SetTime(ctx context.Context, id int32, time_ map[time.Duratio
 // SetUUID writes only UUID, in one request without a read.
 func (t MapsTable) SetUUID(ctx context.Context, id int32, uuid map[gocql.UUID]string) error {
 	k := t.key(id)
-	gen.EncodeMap(k, uuid, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
+	gen.EncodeMap(k, uuid, gocqldriver.EncodeUUID, (*gen.Encoder).Text, formUuid)
 	return gen.SetColumn(ctx, t.Root, k, "uuid", nil)
 }
 
@@ -6840,21 +6841,21 @@ func (t MapsTable) SetOfTime(ctx context.Context, id int32, ofTime map[string]ti
 // SetOfDuration writes only OfDuration, in one request without a read.
 func (t MapsTable) SetOfDuration(ctx context.Context, id int32, ofDuration map[string]gocql.Duration) error {
 	k := t.key(id)
-	gen.EncodeMap(k, ofDuration, (*gen.Encoder).Text, gen.EncodeDuration)
+	gen.EncodeMap(k, ofDuration, (*gen.Encoder).Text, gocqldriver.EncodeDuration)
 	return gen.SetColumn(ctx, t.Root, k, "of_duration", nil)
 }
 
 // SetOfUUID writes only OfUUID, in one request without a read.
 func (t MapsTable) SetOfUUID(ctx context.Context, id int32, ofUUID map[string]gocql.UUID) error {
 	k := t.key(id)
-	gen.EncodeMap(k, ofUUID, (*gen.Encoder).Text, gen.EncodeUUID)
+	gen.EncodeMap(k, ofUUID, (*gen.Encoder).Text, gocqldriver.EncodeUUID)
 	return gen.SetColumn(ctx, t.Root, k, "of_uuid", nil)
 }
 
 // SetOfTimeUUID writes only OfTimeUUID, in one request without a read.
 func (t MapsTable) SetOfTimeUUID(ctx context.Context, id int32, ofTimeUUID map[string]gocql.UUID) error {
 	k := t.key(id)
-	gen.EncodeMap(k, ofTimeUUID, (*gen.Encoder).Text, gen.EncodeTimeUUID)
+	gen.EncodeMap(k, ofTimeUUID, (*gen.Encoder).Text, gocqldriver.EncodeTimeUUID)
 	return gen.SetColumn(ctx, t.Root, k, "of_time_uuid", nil)
 }
 
@@ -7064,14 +7065,14 @@ func (t MapsTable) RemoveTime(ctx context.Context, id int32, key time.Duration) 
 // PutUUID adds or replaces one entry of UUID, in one request without a read.
 func (t MapsTable) PutUUID(ctx context.Context, id int32, key gocql.UUID, value string) error {
 	k := t.key(id)
-	gen.EncodeMap(k, map[gocql.UUID]string{key: value}, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
+	gen.EncodeMap(k, map[gocql.UUID]string{key: value}, gocqldriver.EncodeUUID, (*gen.Encoder).Text, formUuid)
 	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "uuid", nil)
 }
 
 // RemoveUUID removes one entry from UUID, in one request without a read.
 func (t MapsTable) RemoveUUID(ctx context.Context, id int32, key gocql.UUID) error {
 	k := t.key(id)
-	gen.EncodeEntryKey(k, key, gen.EncodeUUID)
+	gen.EncodeEntryKey(k, key, gocqldriver.EncodeUUID)
 	return gen.WriteElement(ctx, t.Root, gen.RemoveElement, k, "uuid", nil)
 }
 
@@ -7302,7 +7303,7 @@ func (t MapsTable) RemoveOfTime(ctx context.Context, id int32, key string) error
 // PutOfDuration adds or replaces one entry of OfDuration, in one request without a read.
 func (t MapsTable) PutOfDuration(ctx context.Context, id int32, key string, value gocql.Duration) error {
 	k := t.key(id)
-	gen.EncodeMap(k, map[string]gocql.Duration{key: value}, (*gen.Encoder).Text, gen.EncodeDuration)
+	gen.EncodeMap(k, map[string]gocql.Duration{key: value}, (*gen.Encoder).Text, gocqldriver.EncodeDuration)
 	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_duration", nil)
 }
 
@@ -7316,7 +7317,7 @@ func (t MapsTable) RemoveOfDuration(ctx context.Context, id int32, key string) e
 // PutOfUUID adds or replaces one entry of OfUUID, in one request without a read.
 func (t MapsTable) PutOfUUID(ctx context.Context, id int32, key string, value gocql.UUID) error {
 	k := t.key(id)
-	gen.EncodeMap(k, map[string]gocql.UUID{key: value}, (*gen.Encoder).Text, gen.EncodeUUID)
+	gen.EncodeMap(k, map[string]gocql.UUID{key: value}, (*gen.Encoder).Text, gocqldriver.EncodeUUID)
 	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_uuid", nil)
 }
 
@@ -7330,7 +7331,7 @@ func (t MapsTable) RemoveOfUUID(ctx context.Context, id int32, key string) error
 // PutOfTimeUUID adds or replaces one entry of OfTimeUUID, in one request without a read.
 func (t MapsTable) PutOfTimeUUID(ctx context.Context, id int32, key string, value gocql.UUID) error {
 	k := t.key(id)
-	gen.EncodeMap(k, map[string]gocql.UUID{key: value}, (*gen.Encoder).Text, gen.EncodeTimeUUID)
+	gen.EncodeMap(k, map[string]gocql.UUID{key: value}, (*gen.Encoder).Text, gocqldriver.EncodeTimeUUID)
 	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "of_time_uuid", nil)
 }
 
@@ -7440,7 +7441,7 @@ func (t MapsTable) RemoveDeep(ctx context.Context, id int32, key string) error {
 }
 
 // MapsMetadata describes maps to gocqlx and its query builder.
-var MapsMetadata = gen.Metadata{
+var MapsMetadata = gocqldriver.Metadata{
 	Name: "maps", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "bool", "int8", "int16", "int32", "int64", "int", "float32", "float64", "text", "timestamp", "time", "uuid", "addr", "of_bool", "of_int8", "of_int16", "of_int32", "of_int64", "of_int", "of_float32", "of_float64", "of_text", "of_ascii", "of_blob", "of_timestamp", "of_date", "of_clock_time", "of_time", "of_duration", "of_uuid", "of_time_uuid", "of_ip", "of_addr", "of_varint", "of_decimal", "objects", "points", "deep"},
 }
@@ -7645,7 +7646,7 @@ func (t RequiredTable) SetTime(ctx context.Context, id int32, time_ time.Duratio
 func (t RequiredTable) SetUUID(ctx context.Context, id int32, uuid gocql.UUID) error {
 	f := &gen.Faults{}
 	f.Required("UUID", uuid != (gocql.UUID{}))
-	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), uuid, gen.EncodeUUID), "uuid", f)
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(id), uuid, gocqldriver.EncodeUUID), "uuid", f)
 }
 
 // SetIP writes only IP, in one request without a read; if there is no row with this key, it makes one without its required
@@ -8012,7 +8013,7 @@ func (t RequiredTable) SetFreeY(ctx context.Context, id int32, y int32) error {
 }
 
 // RequiredMetadata describes required to gocqlx and its query builder.
-var RequiredMetadata = gen.Metadata{
+var RequiredMetadata = gocqldriver.Metadata{
 	Name: "required", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "bool", "int", "text", "blob", "timestamp", "date", "time", "uuid", "ip", "addr", "varint", "decimal", "pointer", "list", "\"set\"", "map", "object", "\"null\"", "maybe", "objects", "unique", "keys", "values", "deep", "free"},
 }
@@ -8155,9 +8156,9 @@ func encodeColumns(e *gen.Encoder, v *Columns) {
 	e.Date(v.Date)
 	e.ClockTime(v.ClockTime)
 	e.Time(v.Time)
-	gen.EncodeDuration(e, v.Duration)
-	gen.EncodeUUID(e, v.UUID)
-	gen.EncodeTimeUUID(e, v.TimeUUID)
+	gocqldriver.EncodeDuration(e, v.Duration)
+	gocqldriver.EncodeUUID(e, v.UUID)
+	gocqldriver.EncodeTimeUUID(e, v.TimeUUID)
 	e.Inet(v.IP)
 	e.Addr(v.Addr)
 	e.Varint(v.Varint)
@@ -8184,9 +8185,9 @@ func decodeColumns(d *gen.Decoder, v *Columns) {
 	v.Date = d.Date()
 	v.ClockTime = d.ClockTime()
 	v.Time = d.Time()
-	v.Duration = gen.DecodeDuration(d)
-	v.UUID = gen.DecodeUUID(d)
-	v.TimeUUID = gen.DecodeTimeUUID(d)
+	v.Duration = gocqldriver.DecodeDuration(d)
+	v.UUID = gocqldriver.DecodeUUID(d)
+	v.TimeUUID = gocqldriver.DecodeTimeUUID(d)
 	v.IP = d.Inet()
 	v.Addr = d.Addr()
 	v.Varint = d.Varint()
@@ -8212,9 +8213,9 @@ func encodeScalars(e *gen.Encoder, v *Scalars) {
 	e.Date(v.Date)
 	e.ClockTime(v.ClockTime)
 	e.Time(v.Time)
-	gen.EncodeDuration(e, v.Duration)
-	gen.EncodeUUID(e, v.UUID)
-	gen.EncodeTimeUUID(e, v.TimeUUID)
+	gocqldriver.EncodeDuration(e, v.Duration)
+	gocqldriver.EncodeUUID(e, v.UUID)
+	gocqldriver.EncodeTimeUUID(e, v.TimeUUID)
 	e.Inet(v.IP)
 	e.Addr(v.Addr)
 	e.Varint(v.Varint)
@@ -8238,9 +8239,9 @@ func encodePointers(e *gen.Encoder, v *Pointers) {
 	gen.EncodeNullable(e, v.Date, (*gen.Encoder).Date)
 	gen.EncodeNullable(e, v.ClockTime, (*gen.Encoder).ClockTime)
 	gen.EncodeNullable(e, v.Time, (*gen.Encoder).Time)
-	gen.EncodeNullable(e, v.Duration, gen.EncodeDuration)
-	gen.EncodeNullable(e, v.UUID, gen.EncodeUUID)
-	gen.EncodeNullable(e, v.TimeUUID, gen.EncodeTimeUUID)
+	gen.EncodeNullable(e, v.Duration, gocqldriver.EncodeDuration)
+	gen.EncodeNullable(e, v.UUID, gocqldriver.EncodeUUID)
+	gen.EncodeNullable(e, v.TimeUUID, gocqldriver.EncodeTimeUUID)
 	gen.EncodeNullable(e, v.IP, (*gen.Encoder).Inet)
 	gen.EncodeNullable(e, v.Addr, (*gen.Encoder).Addr)
 	gen.EncodeStruct(e, &v.Object, encodeNullable)
@@ -8263,9 +8264,9 @@ func decodePointers(d *gen.Decoder, v *Pointers) {
 	v.Date = gen.DecodeNullable(d, (*gen.Decoder).Date)
 	v.ClockTime = gen.DecodeNullable(d, (*gen.Decoder).ClockTime)
 	v.Time = gen.DecodeNullable(d, (*gen.Decoder).Time)
-	v.Duration = gen.DecodeNullable(d, gen.DecodeDuration)
-	v.UUID = gen.DecodeNullable(d, gen.DecodeUUID)
-	v.TimeUUID = gen.DecodeNullable(d, gen.DecodeTimeUUID)
+	v.Duration = gen.DecodeNullable(d, gocqldriver.DecodeDuration)
+	v.UUID = gen.DecodeNullable(d, gocqldriver.DecodeUUID)
+	v.TimeUUID = gen.DecodeNullable(d, gocqldriver.DecodeTimeUUID)
 	v.IP = gen.DecodeNullable(d, (*gen.Decoder).Inet)
 	v.Addr = gen.DecodeNullable(d, (*gen.Decoder).Addr)
 	gen.DecodeStruct(d, &v.Object, decodeNullable)
@@ -8291,9 +8292,9 @@ func encodeNullable(e *gen.Encoder, v *Nullable) {
 	gen.EncodeNullable(e, v.Date, (*gen.Encoder).Date)
 	gen.EncodeNullable(e, v.ClockTime, (*gen.Encoder).ClockTime)
 	gen.EncodeNullable(e, v.Time, (*gen.Encoder).Time)
-	gen.EncodeNullable(e, v.Duration, gen.EncodeDuration)
-	gen.EncodeNullable(e, v.UUID, gen.EncodeUUID)
-	gen.EncodeNullable(e, v.TimeUUID, gen.EncodeTimeUUID)
+	gen.EncodeNullable(e, v.Duration, gocqldriver.EncodeDuration)
+	gen.EncodeNullable(e, v.UUID, gocqldriver.EncodeUUID)
+	gen.EncodeNullable(e, v.TimeUUID, gocqldriver.EncodeTimeUUID)
 	gen.EncodeNullable(e, v.IP, (*gen.Encoder).Inet)
 	gen.EncodeNullable(e, v.Addr, (*gen.Encoder).Addr)
 }
@@ -8314,8 +8315,8 @@ func encodeKeys(e *gen.Encoder, v *Keys) {
 	e.Date(v.Date)
 	e.ClockTime(v.ClockTime)
 	e.Time(v.Time)
-	gen.EncodeUUID(e, v.UUID)
-	gen.EncodeTimeUUID(e, v.TimeUUID)
+	gocqldriver.EncodeUUID(e, v.UUID)
+	gocqldriver.EncodeTimeUUID(e, v.TimeUUID)
 	e.Inet(v.IP)
 	e.Addr(v.Addr)
 	e.Varint(v.Varint)
@@ -8340,8 +8341,8 @@ func decodeKeys(d *gen.Decoder, v *Keys) {
 	v.Date = d.Date()
 	v.ClockTime = d.ClockTime()
 	v.Time = d.Time()
-	v.UUID = gen.DecodeUUID(d)
-	v.TimeUUID = gen.DecodeTimeUUID(d)
+	v.UUID = gocqldriver.DecodeUUID(d)
+	v.TimeUUID = gocqldriver.DecodeTimeUUID(d)
 	v.IP = d.Inet()
 	v.Addr = d.Addr()
 	v.Varint = d.Varint()
@@ -8380,9 +8381,9 @@ func encodeLists(e *gen.Encoder, v *Lists) {
 	gen.EncodeList(e, v.Date, (*gen.Encoder).Date)
 	gen.EncodeList(e, v.ClockTime, (*gen.Encoder).ClockTime)
 	gen.EncodeList(e, v.Time, (*gen.Encoder).Time)
-	gen.EncodeList(e, v.Duration, gen.EncodeDuration)
-	gen.EncodeList(e, v.UUID, gen.EncodeUUID)
-	gen.EncodeList(e, v.TimeUUID, gen.EncodeTimeUUID)
+	gen.EncodeList(e, v.Duration, gocqldriver.EncodeDuration)
+	gen.EncodeList(e, v.UUID, gocqldriver.EncodeUUID)
+	gen.EncodeList(e, v.TimeUUID, gocqldriver.EncodeTimeUUID)
 	gen.EncodeList(e, v.IP, (*gen.Encoder).Inet)
 	gen.EncodeList(e, v.Addr, (*gen.Encoder).Addr)
 	gen.EncodeList(e, v.Varint, (*gen.Encoder).Varint)
@@ -8430,9 +8431,9 @@ func decodeLists(d *gen.Decoder, v *Lists) {
 	v.Date = gen.DecodeList(d, (*gen.Decoder).Date)
 	v.ClockTime = gen.DecodeList(d, (*gen.Decoder).ClockTime)
 	v.Time = gen.DecodeList(d, (*gen.Decoder).Time)
-	v.Duration = gen.DecodeList(d, gen.DecodeDuration)
-	v.UUID = gen.DecodeList(d, gen.DecodeUUID)
-	v.TimeUUID = gen.DecodeList(d, gen.DecodeTimeUUID)
+	v.Duration = gen.DecodeList(d, gocqldriver.DecodeDuration)
+	v.UUID = gen.DecodeList(d, gocqldriver.DecodeUUID)
+	v.TimeUUID = gen.DecodeList(d, gocqldriver.DecodeTimeUUID)
 	v.IP = gen.DecodeList(d, (*gen.Decoder).Inet)
 	v.Addr = gen.DecodeList(d, (*gen.Decoder).Addr)
 	v.Varint = gen.DecodeList(d, (*gen.Decoder).Varint)
@@ -8520,15 +8521,15 @@ func encodeListOfTimeDuration(e *gen.Encoder, v []time.Duration) {
 }
 
 func encodeListOfGocqlDuration(e *gen.Encoder, v []gocql.Duration) {
-	gen.EncodeList(e, v, gen.EncodeDuration)
+	gen.EncodeList(e, v, gocqldriver.EncodeDuration)
 }
 
 func encodeListOfGocqlUUID(e *gen.Encoder, v []gocql.UUID) {
-	gen.EncodeList(e, v, gen.EncodeUUID)
+	gen.EncodeList(e, v, gocqldriver.EncodeUUID)
 }
 
 func encodeListOfGocqlUUIDTimeuuid(e *gen.Encoder, v []gocql.UUID) {
-	gen.EncodeList(e, v, gen.EncodeTimeUUID)
+	gen.EncodeList(e, v, gocqldriver.EncodeTimeUUID)
 }
 
 func encodeListOfNetIP(e *gen.Encoder, v []net.IP) {
@@ -8567,8 +8568,8 @@ func encodeSets(e *gen.Encoder, v *Sets) {
 	gen.EncodeSet(e, v.Date, (*gen.Encoder).Date)
 	gen.EncodeSet(e, v.ClockTime, (*gen.Encoder).ClockTime)
 	gen.EncodeSet(e, v.Time, (*gen.Encoder).Time)
-	gen.EncodeSet(e, v.UUID, gen.EncodeUUID, formUuid)
-	gen.EncodeSet(e, v.TimeUUID, gen.EncodeTimeUUID, formTimeuuid)
+	gen.EncodeSet(e, v.UUID, gocqldriver.EncodeUUID, formUuid)
+	gen.EncodeSet(e, v.TimeUUID, gocqldriver.EncodeTimeUUID, formTimeuuid)
 	gen.EncodeSet(e, v.Addr, (*gen.Encoder).Addr)
 	gen.EncodeUnique(e, v.UniqueBool, (*gen.Encoder).Boolean, formBoolean)
 	gen.EncodeUnique(e, v.UniqueInt8, (*gen.Encoder).Tinyint, formTinyint)
@@ -8585,8 +8586,8 @@ func encodeSets(e *gen.Encoder, v *Sets) {
 	gen.EncodeUnique(e, v.UniqueDate, (*gen.Encoder).Date)
 	gen.EncodeUnique(e, v.UniqueClockTime, (*gen.Encoder).ClockTime)
 	gen.EncodeUnique(e, v.UniqueTime, (*gen.Encoder).Time)
-	gen.EncodeUnique(e, v.UniqueUUID, gen.EncodeUUID, formUuid)
-	gen.EncodeUnique(e, v.UniqueTimeUUID, gen.EncodeTimeUUID, formTimeuuid)
+	gen.EncodeUnique(e, v.UniqueUUID, gocqldriver.EncodeUUID, formUuid)
+	gen.EncodeUnique(e, v.UniqueTimeUUID, gocqldriver.EncodeTimeUUID, formTimeuuid)
 	gen.EncodeUnique(e, v.UniqueIP, (*gen.Encoder).Inet)
 	gen.EncodeUnique(e, v.UniqueAddr, (*gen.Encoder).Addr)
 	gen.EncodeUnique(e, v.UniqueVarint, (*gen.Encoder).Varint, formVarint)
@@ -8612,8 +8613,8 @@ func decodeSets(d *gen.Decoder, v *Sets) {
 	v.Date = gen.DecodeSet(d, (*gen.Decoder).Date)
 	v.ClockTime = gen.DecodeSet(d, (*gen.Decoder).ClockTime)
 	v.Time = gen.DecodeSet(d, (*gen.Decoder).Time)
-	v.UUID = gen.DecodeSet(d, gen.DecodeUUID)
-	v.TimeUUID = gen.DecodeSet(d, gen.DecodeTimeUUID)
+	v.UUID = gen.DecodeSet(d, gocqldriver.DecodeUUID)
+	v.TimeUUID = gen.DecodeSet(d, gocqldriver.DecodeTimeUUID)
 	v.Addr = gen.DecodeSet(d, (*gen.Decoder).Addr)
 	v.UniqueBool = gen.DecodeList(d, (*gen.Decoder).Boolean)
 	v.UniqueInt8 = gen.DecodeList(d, (*gen.Decoder).Tinyint)
@@ -8630,8 +8631,8 @@ func decodeSets(d *gen.Decoder, v *Sets) {
 	v.UniqueDate = gen.DecodeList(d, (*gen.Decoder).Date)
 	v.UniqueClockTime = gen.DecodeList(d, (*gen.Decoder).ClockTime)
 	v.UniqueTime = gen.DecodeList(d, (*gen.Decoder).Time)
-	v.UniqueUUID = gen.DecodeList(d, gen.DecodeUUID)
-	v.UniqueTimeUUID = gen.DecodeList(d, gen.DecodeTimeUUID)
+	v.UniqueUUID = gen.DecodeList(d, gocqldriver.DecodeUUID)
+	v.UniqueTimeUUID = gen.DecodeList(d, gocqldriver.DecodeTimeUUID)
 	v.UniqueIP = gen.DecodeList(d, (*gen.Decoder).Inet)
 	v.UniqueAddr = gen.DecodeList(d, (*gen.Decoder).Addr)
 	v.UniqueVarint = gen.DecodeList(d, (*gen.Decoder).Varint)
@@ -8654,7 +8655,7 @@ func encodeMaps(e *gen.Encoder, v *Maps) {
 	gen.EncodeMap(e, v.Text, (*gen.Encoder).Text, (*gen.Encoder).Text)
 	gen.EncodeMap(e, v.Timestamp, (*gen.Encoder).Timestamp, (*gen.Encoder).Text, formTimestamp)
 	gen.EncodeMap(e, v.Time, (*gen.Encoder).Time, (*gen.Encoder).Text)
-	gen.EncodeMap(e, v.UUID, gen.EncodeUUID, (*gen.Encoder).Text, formUuid)
+	gen.EncodeMap(e, v.UUID, gocqldriver.EncodeUUID, (*gen.Encoder).Text, formUuid)
 	gen.EncodeMap(e, v.Addr, (*gen.Encoder).Addr, (*gen.Encoder).Text)
 	gen.EncodeMap(e, v.OfBool, (*gen.Encoder).Text, (*gen.Encoder).Boolean)
 	gen.EncodeMap(e, v.OfInt8, (*gen.Encoder).Text, (*gen.Encoder).Tinyint)
@@ -8671,9 +8672,9 @@ func encodeMaps(e *gen.Encoder, v *Maps) {
 	gen.EncodeMap(e, v.OfDate, (*gen.Encoder).Text, (*gen.Encoder).Date)
 	gen.EncodeMap(e, v.OfClockTime, (*gen.Encoder).Text, (*gen.Encoder).ClockTime)
 	gen.EncodeMap(e, v.OfTime, (*gen.Encoder).Text, (*gen.Encoder).Time)
-	gen.EncodeMap(e, v.OfDuration, (*gen.Encoder).Text, gen.EncodeDuration)
-	gen.EncodeMap(e, v.OfUUID, (*gen.Encoder).Text, gen.EncodeUUID)
-	gen.EncodeMap(e, v.OfTimeUUID, (*gen.Encoder).Text, gen.EncodeTimeUUID)
+	gen.EncodeMap(e, v.OfDuration, (*gen.Encoder).Text, gocqldriver.EncodeDuration)
+	gen.EncodeMap(e, v.OfUUID, (*gen.Encoder).Text, gocqldriver.EncodeUUID)
+	gen.EncodeMap(e, v.OfTimeUUID, (*gen.Encoder).Text, gocqldriver.EncodeTimeUUID)
 	gen.EncodeMap(e, v.OfIP, (*gen.Encoder).Text, (*gen.Encoder).Inet)
 	gen.EncodeMap(e, v.OfAddr, (*gen.Encoder).Text, (*gen.Encoder).Addr)
 	gen.EncodeMap(e, v.OfVarint, (*gen.Encoder).Text, (*gen.Encoder).Varint)
@@ -8696,7 +8697,7 @@ func decodeMaps(d *gen.Decoder, v *Maps) {
 	v.Text = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Text)
 	v.Timestamp = gen.DecodeMap(d, (*gen.Decoder).Timestamp, (*gen.Decoder).Text)
 	v.Time = gen.DecodeMap(d, (*gen.Decoder).Time, (*gen.Decoder).Text)
-	v.UUID = gen.DecodeMap(d, gen.DecodeUUID, (*gen.Decoder).Text)
+	v.UUID = gen.DecodeMap(d, gocqldriver.DecodeUUID, (*gen.Decoder).Text)
 	v.Addr = gen.DecodeMap(d, (*gen.Decoder).Addr, (*gen.Decoder).Text)
 	v.OfBool = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Boolean)
 	v.OfInt8 = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Tinyint)
@@ -8713,9 +8714,9 @@ func decodeMaps(d *gen.Decoder, v *Maps) {
 	v.OfDate = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Date)
 	v.OfClockTime = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).ClockTime)
 	v.OfTime = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Time)
-	v.OfDuration = gen.DecodeMap(d, (*gen.Decoder).Text, gen.DecodeDuration)
-	v.OfUUID = gen.DecodeMap(d, (*gen.Decoder).Text, gen.DecodeUUID)
-	v.OfTimeUUID = gen.DecodeMap(d, (*gen.Decoder).Text, gen.DecodeTimeUUID)
+	v.OfDuration = gen.DecodeMap(d, (*gen.Decoder).Text, gocqldriver.DecodeDuration)
+	v.OfUUID = gen.DecodeMap(d, (*gen.Decoder).Text, gocqldriver.DecodeUUID)
+	v.OfTimeUUID = gen.DecodeMap(d, (*gen.Decoder).Text, gocqldriver.DecodeTimeUUID)
 	v.OfIP = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Inet)
 	v.OfAddr = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Addr)
 	v.OfVarint = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Varint)
@@ -8742,7 +8743,7 @@ func encodeRequired(e *gen.Encoder, v *Required) {
 	e.Timestamp(v.Timestamp)
 	e.Date(v.Date)
 	e.Time(v.Time)
-	gen.EncodeUUID(e, v.UUID)
+	gocqldriver.EncodeUUID(e, v.UUID)
 	e.Inet(v.IP)
 	e.Addr(v.Addr)
 	e.Varint(v.Varint)
@@ -8802,7 +8803,7 @@ func decodeRequired(d *gen.Decoder, v *Required) {
 	v.Timestamp = d.Timestamp()
 	v.Date = d.Date()
 	v.Time = d.Time()
-	v.UUID = gen.DecodeUUID(d)
+	v.UUID = gocqldriver.DecodeUUID(d)
 	v.IP = d.Inet()
 	v.Addr = d.Addr()
 	v.Varint = d.Varint()
@@ -8855,9 +8856,9 @@ func decodeScalars(d *gen.Decoder, v *Scalars) {
 	v.Date = d.Date()
 	v.ClockTime = d.ClockTime()
 	v.Time = d.Time()
-	v.Duration = gen.DecodeDuration(d)
-	v.UUID = gen.DecodeUUID(d)
-	v.TimeUUID = gen.DecodeTimeUUID(d)
+	v.Duration = gocqldriver.DecodeDuration(d)
+	v.UUID = gocqldriver.DecodeUUID(d)
+	v.TimeUUID = gocqldriver.DecodeTimeUUID(d)
 	v.IP = d.Inet()
 	v.Addr = d.Addr()
 	v.Varint = d.Varint()
@@ -8884,9 +8885,9 @@ func decodeNullable(d *gen.Decoder, v *Nullable) {
 	v.Date = gen.DecodeNullable(d, (*gen.Decoder).Date)
 	v.ClockTime = gen.DecodeNullable(d, (*gen.Decoder).ClockTime)
 	v.Time = gen.DecodeNullable(d, (*gen.Decoder).Time)
-	v.Duration = gen.DecodeNullable(d, gen.DecodeDuration)
-	v.UUID = gen.DecodeNullable(d, gen.DecodeUUID)
-	v.TimeUUID = gen.DecodeNullable(d, gen.DecodeTimeUUID)
+	v.Duration = gen.DecodeNullable(d, gocqldriver.DecodeDuration)
+	v.UUID = gen.DecodeNullable(d, gocqldriver.DecodeUUID)
+	v.TimeUUID = gen.DecodeNullable(d, gocqldriver.DecodeTimeUUID)
 	v.IP = gen.DecodeNullable(d, (*gen.Decoder).Inet)
 	v.Addr = gen.DecodeNullable(d, (*gen.Decoder).Addr)
 }
@@ -8957,15 +8958,15 @@ func decodeListOfTimeDuration(d *gen.Decoder) []time.Duration {
 }
 
 func decodeListOfGocqlDuration(d *gen.Decoder) []gocql.Duration {
-	return gen.DecodeList(d, gen.DecodeDuration)
+	return gen.DecodeList(d, gocqldriver.DecodeDuration)
 }
 
 func decodeListOfGocqlUUID(d *gen.Decoder) []gocql.UUID {
-	return gen.DecodeList(d, gen.DecodeUUID)
+	return gen.DecodeList(d, gocqldriver.DecodeUUID)
 }
 
 func decodeListOfGocqlUUIDTimeuuid(d *gen.Decoder) []gocql.UUID {
-	return gen.DecodeList(d, gen.DecodeTimeUUID)
+	return gen.DecodeList(d, gocqldriver.DecodeTimeUUID)
 }
 
 func decodeListOfNetIP(d *gen.Decoder) []net.IP {

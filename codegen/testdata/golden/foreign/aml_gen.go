@@ -13,6 +13,7 @@ import (
 	"github.com/cassaml/cassaml/codegen/testdata/golden/foreign/geo"
 	geo_ "github.com/cassaml/cassaml/codegen/testdata/golden/foreign/store/geo"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -31,7 +32,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -342,7 +343,7 @@ func (t ShopsBatch) SetCheckGenSizeValue(kind geo.Kind, id gocql.UUID, string_ N
 func (t ShopsBatch) SetOwnerID(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, id_ gocql.UUID) {
 	f := &gen.Faults{}
 	f.Required("Owner.ID", id_ != (gocql.UUID{}))
-	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(kind, id, string_, type_, where), id_, gen.EncodeUUID), "owner", 0, f)
+	gen.AddMember(t.Writes, gen.AppendValue(t.table.key(kind, id, string_, type_, where), id_, gocqldriver.EncodeUUID), "owner", 0, f)
 }
 
 // SetOwnerHomes adds a write of one field of a UDT.
@@ -370,8 +371,8 @@ func (t ShopsBatch) SetOwnerTrips(kind geo.Kind, id gocql.UUID, string_ Name, ty
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{}
 }
 
 var _ struct {
@@ -502,7 +503,7 @@ type ShopsTable struct{ gen.Root[Shop] }
 func (t ShopsTable) key(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(string(kind))
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	k.Text(string(string_))
 	k.Smallint(int16(type_))
 	gen.EncodeStruct(k, &where, encodeGeoPoint)
@@ -880,7 +881,7 @@ func (t ShopsTable) SetCheckGenSizeValue(ctx context.Context, kind geo.Kind, id 
 func (t ShopsTable) SetOwnerID(ctx context.Context, kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point, id_ gocql.UUID) error {
 	f := &gen.Faults{}
 	f.Required("Owner.ID", id_ != (gocql.UUID{}))
-	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(kind, id, string_, type_, where), id_, gen.EncodeUUID), "owner", 0, f)
+	return gen.SetMember(ctx, t.Root, gen.AppendValue(t.key(kind, id, string_, type_, where), id_, gocqldriver.EncodeUUID), "owner", 0, f)
 }
 
 // SetOwnerHomes writes only Base.Owner.Homes, in one request without a read; if there is no row with this key, it makes one
@@ -921,7 +922,7 @@ func (t ShopsTable) ByDefault(v geo.Kind) gen.Found[Shop] {
 func (t ShopsTable) Of(kind geo.Kind, id gocql.UUID, string_ Name) ShopsQuery {
 	k := gen.NewKey()
 	k.Text(string(kind))
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	k.Text(string(string_))
 	return ShopsQuery{ShopsTypeRange{gen.WhereRows(t.Root, k)}}
 }
@@ -939,7 +940,7 @@ func (t ShopsTable) OfEach(keys []ShopsPartitionKey) ShopsQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
 		k.Text(string(key.Kind))
-		gen.EncodeUUID(k, key.ID)
+		gocqldriver.EncodeUUID(k, key.ID)
 		k.Text(string(key.String))
 	}
 	return ShopsQuery{ShopsTypeRange{gen.WhereEachRows(t.Root, k)}}
@@ -1018,7 +1019,7 @@ func (q ShopsWhereRange) WhereBefore(v geo.Point) gen.Rows[Shop] {
 }
 
 // ShopsMetadata describes shops to gocqlx and its query builder.
-var ShopsMetadata = gen.Metadata{
+var ShopsMetadata = gocqldriver.Metadata{
 	Name: "shops", PartKey: []string{"kind", "id", "string"}, SortKey: []string{"type", "\"where\""},
 	Columns: []string{"kind", "id", "string", "type", "\"where\"", "home", "kinds", "others", "unique", "ranks", "geo_kinds", "deep", "default", "points", "\"set\"", "routes", "size", "alias", "check_gen_size", "owner", "note", "\"by\""},
 }
@@ -1069,7 +1070,7 @@ type SignTable struct{ gen.Reader[Sign] }
 func (t SignTable) key(kind geo.Kind, id gocql.UUID, string_ Name, type_ d_.Level, where geo.Point) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(string(kind))
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	k.Text(string(string_))
 	k.Smallint(int16(type_))
 	gen.EncodeStruct(k, &where, encodeGeoPoint)
@@ -1108,7 +1109,7 @@ func (t SignTable) ByDefault(v geo.Kind) gen.Found[Sign] {
 func (t SignTable) Of(kind geo.Kind, id gocql.UUID, string_ Name) SignQuery {
 	k := gen.NewKey()
 	k.Text(string(kind))
-	gen.EncodeUUID(k, id)
+	gocqldriver.EncodeUUID(k, id)
 	k.Text(string(string_))
 	return SignQuery{SignTypeRange{gen.Where(t.Reader, k)}}
 }
@@ -1119,7 +1120,7 @@ func (t SignTable) OfEach(keys []ShopsPartitionKey) SignQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
 		k.Text(string(key.Kind))
-		gen.EncodeUUID(k, key.ID)
+		gocqldriver.EncodeUUID(k, key.ID)
 		k.Text(string(key.String))
 	}
 	return SignQuery{SignTypeRange{gen.WhereEach(t.Reader, k)}}
@@ -1237,7 +1238,7 @@ var formTupleDoubleDouble = gen.MustForm("tuple<double, double>")
 
 func encodeShop(e *gen.Encoder, v *Shop) {
 	e.Text(string(v.Kind))
-	gen.EncodeUUID(e, v.ID)
+	gocqldriver.EncodeUUID(e, v.ID)
 	e.Text(string(v.String))
 	e.Smallint(int16(v.Type))
 	gen.EncodeStruct(e, &v.Where, encodeGeoPoint)
@@ -1269,7 +1270,7 @@ func checkShop(f *gen.Faults, v *Shop) {
 
 func decodeShop(d *gen.Decoder, v *Shop) {
 	v.Kind = geo.Kind(d.Text())
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.String = Name(d.Text())
 	v.Type = d_.Level(d.Smallint())
 	gen.DecodeStruct(d, &v.Where, decodeGeoPoint)
@@ -1354,7 +1355,7 @@ func checkOwner(f *gen.Faults, v *Owner) {
 }
 
 func encodeOwner(e *gen.Encoder, v *Owner) {
-	gen.EncodeUUID(e, v.ID)
+	gocqldriver.EncodeUUID(e, v.ID)
 	gen.EncodeMap(e, v.Homes, (*gen.Encoder).Text, encodeListOfHomeValue)
 	gen.EncodeSet(e, v.Trips, encodeHomeValue, formTupleText)
 }
@@ -1436,7 +1437,7 @@ func decodeGenSize(d *gen.Decoder, v *gen_.Size) {
 }
 
 func decodeOwner(d *gen.Decoder, v *Owner) {
-	v.ID = gen.DecodeUUID(d)
+	v.ID = gocqldriver.DecodeUUID(d)
 	v.Homes = gen.DecodeMap(d, (*gen.Decoder).Text, decodeListOfHomeValue)
 	v.Trips = gen.DecodeSet(d, decodeHomeValue)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -28,7 +29,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -72,14 +73,14 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"guests_by_email":   gen.Backfill(storeSchema, guestsCodec, guestsAggregate, "guests_by_email"),
 		"guests_by_card":    gen.Backfill(storeSchema, guestsCodec, guestsAggregate, "guests_by_card"),
 		"guests__version":   gen.Versions(storeSchema, guestsCodec, guestsAggregate),
@@ -264,7 +265,7 @@ func (t GuestsTable) Reconcile(ctx context.Context, id int32, config mapper.Reco
 }
 
 // GuestsMetadata describes guests to gocqlx and its query builder.
-var GuestsMetadata = gen.Metadata{
+var GuestsMetadata = gocqldriver.Metadata{
 	Name: "guests", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "email", "passport", "cards", "notes", "version"},
 }
@@ -344,7 +345,7 @@ func (t GuestsByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, 
 }
 
 // GuestsByEmailMetadata describes guests_by_email to gocqlx and its query builder.
-var GuestsByEmailMetadata = gen.Metadata{
+var GuestsByEmailMetadata = gocqldriver.Metadata{
 	Name: "guests_by_email", PartKey: []string{"email"}, SortKey: []string{},
 	Columns: []string{"email", "id", "name"},
 }
@@ -458,7 +459,7 @@ func (q GuestsByCardIDRange) IDBefore(v int32) gen.Query[GuestByCard] {
 }
 
 // GuestsByCardMetadata describes guests_by_card to gocqlx and its query builder.
-var GuestsByCardMetadata = gen.Metadata{
+var GuestsByCardMetadata = gocqldriver.Metadata{
 	Name: "guests_by_card", PartKey: []string{"number"}, SortKey: []string{"id"},
 	Columns: []string{"number", "id", "points"},
 }
@@ -614,7 +615,7 @@ func (q BookingsNightRange) NightBefore(v string) gen.Query[Booking] {
 }
 
 // BookingsMetadata describes bookings to gocqlx and its query builder.
-var BookingsMetadata = gen.Metadata{
+var BookingsMetadata = gocqldriver.Metadata{
 	Name: "bookings", PartKey: []string{"room"}, SortKey: []string{"night"},
 	Columns: []string{"room", "night", "guest", "state", "version"},
 }

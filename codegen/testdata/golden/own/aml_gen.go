@@ -10,6 +10,7 @@ import (
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/codegen/testdata/golden/own/money"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -27,7 +28,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -223,7 +224,7 @@ func (t AccountBatch) SetNullOwn(id ID[Account], label money.Label, level money.
 // SetNullUUID adds a write of one field.
 func (t AccountBatch) SetNullUUID(id ID[Account], label money.Label, level money.Level, nullUUID sql.Null[gocql.UUID]) {
 	k := t.table.key(id, label, level)
-	gen.EncodeNull(k, nullUUID, gen.EncodeUUID)
+	gen.EncodeNull(k, nullUUID, gocqldriver.EncodeUUID)
 	gen.AddColumn(t.Writes, k, "null_uuid", nil)
 }
 
@@ -467,8 +468,8 @@ func (t AccountBatch) SetPairSecond(id ID[Account], label money.Label, level mon
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{}
 }
 
 var _ struct {
@@ -810,7 +811,7 @@ func (t AccountTable) SetNullOwn(ctx context.Context, id ID[Account], label mone
 // its required fields.
 func (t AccountTable) SetNullUUID(ctx context.Context, id ID[Account], label money.Label, level money.Level, nullUUID sql.Null[gocql.UUID]) error {
 	k := t.key(id, label, level)
-	gen.EncodeNull(k, nullUUID, gen.EncodeUUID)
+	gen.EncodeNull(k, nullUUID, gocqldriver.EncodeUUID)
 	return gen.SetColumn(ctx, t.Root, k, "null_uuid", nil)
 }
 
@@ -1269,7 +1270,7 @@ func (q AccountLevelRange) LevelBefore(v money.Level) gen.Rows[Account] {
 }
 
 // AccountMetadata describes account to gocqlx and its query builder.
-var AccountMetadata = gen.Metadata{
+var AccountMetadata = gocqldriver.Metadata{
 	Name: "account", PartKey: []string{"id", "label"}, SortKey: []string{"level"},
 	Columns: []string{"id", "label", "level", "amount", "maybe", "name", "rank", "\"of\"", "amounts", "labels", "levels", "by_label", "ranks", "list", "\"set\"", "map", "frozen", "texts", "\"null\"", "null_text", "null_own", "null_uuid", "null_time", "vector", "named", "vectors", "by_vector", "detail", "details", "span", "spans", "unique", "pair", "others"},
 }
@@ -1345,19 +1346,19 @@ var storeSchema = &gen.Schema{
 	Tables: []*gen.Table{accountTable},
 }
 
-var infoDecimal = gen.Info(gocql.TypeDecimal)
+var infoDecimal = gocql.TypeInfo(gocqldriver.Info(gocql.TypeDecimal))
 
 var formTinyint = gen.MustForm("tinyint")
 
-var infoListInt = gocql.CollectionType{NativeType: gen.Info(gocql.TypeList), Elem: gen.Info(gocql.TypeInt)}
+var infoListInt = gocql.TypeInfo(gocql.CollectionType{NativeType: gocqldriver.NativeInfo(gocql.TypeList), Elem: gocqldriver.Info(gocql.TypeInt)})
 
 var formInt = gen.MustForm("int")
 
-var infoSetInt = gocql.CollectionType{NativeType: gen.Info(gocql.TypeSet), Elem: gen.Info(gocql.TypeInt)}
+var infoSetInt = gocql.TypeInfo(gocql.CollectionType{NativeType: gocqldriver.NativeInfo(gocql.TypeSet), Elem: gocqldriver.Info(gocql.TypeInt)})
 
-var infoMapTextFrozenListInt = gocql.CollectionType{NativeType: gen.Info(gocql.TypeMap), Key: gen.Info(gocql.TypeVarchar), Elem: gocql.CollectionType{NativeType: gen.Info(gocql.TypeList), Elem: gen.Info(gocql.TypeInt)}}
+var infoMapTextFrozenListInt = gocql.TypeInfo(gocql.CollectionType{NativeType: gocqldriver.NativeInfo(gocql.TypeMap), Key: gocqldriver.Info(gocql.TypeVarchar), Elem: gocql.CollectionType{NativeType: gocqldriver.NativeInfo(gocql.TypeList), Elem: gocqldriver.Info(gocql.TypeInt)}})
 
-var infoVectorText2 = gen.CustomInfo("org.apache.cassandra.db.marshal.VectorType(org.apache.cassandra.db.marshal.UTF8Type , 2)")
+var infoVectorText2 = gocql.TypeInfo(gocqldriver.CustomInfo("org.apache.cassandra.db.marshal.VectorType(org.apache.cassandra.db.marshal.UTF8Type , 2)"))
 
 var formVectorFloat2 = gen.MustForm("vector<float, 2>")
 
@@ -1387,7 +1388,7 @@ func encodeAccount(e *gen.Encoder, v *Account) {
 	gen.EncodeNull(e, v.Null, (*gen.Encoder).Int)
 	gen.EncodeNull(e, v.NullText, (*gen.Encoder).Text)
 	gen.EncodeNull(e, v.NullOwn, encodeMoneyAmountDecimal)
-	gen.EncodeNull(e, v.NullUUID, gen.EncodeUUID)
+	gen.EncodeNull(e, v.NullUUID, gocqldriver.EncodeUUID)
 	gen.EncodeSQL(e, &v.NullTime, "timestamp")
 	e.Floats(v.Vector[:])
 	gen.EncodeNullable(e, v.Named, encodeEmbedding)
@@ -1430,7 +1431,7 @@ func decodeAccount(d *gen.Decoder, v *Account) {
 	v.Null = gen.DecodeNull(d, (*gen.Decoder).Int)
 	v.NullText = gen.DecodeNull(d, (*gen.Decoder).Text)
 	v.NullOwn = gen.DecodeNull(d, decodeMoneyAmountDecimal)
-	v.NullUUID = gen.DecodeNull(d, gen.DecodeUUID)
+	v.NullUUID = gen.DecodeNull(d, gocqldriver.DecodeUUID)
 	gen.DecodeSQL(d, &v.NullTime, "timestamp")
 	d.Floats(v.Vector[:])
 	v.Named = gen.DecodeNullable(d, decodeEmbedding)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -26,7 +27,7 @@ type ShopStore struct {
 // ShopOpen opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, ShopOpen returns a *mapper.SchemaError, which lists them all.
 func ShopOpen(ctx context.Context, session gocqlx.Session, config mapper.Config) (*ShopStore, error) {
-	db, err := gen.Open(ctx, session, config, shopStoreSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, shopStoreSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,7 @@ func (s *ShopStore) With(o mapper.Options) *ShopStore { return shopNewStore(s.db
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *ShopStore) Session() gocqlx.Session { return s.db.Session() }
+func (s *ShopStore) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // ShopBatch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for
 // each aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its
@@ -150,8 +151,8 @@ func (t ShopCustomersBatch) RemovePast(id int32, year int32, key string) {
 // ShopBackfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func ShopBackfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
+func ShopBackfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{}
 }
 
 var _ struct {
@@ -368,7 +369,7 @@ func (q ShopCustomersYearRange) YearBefore(v int32) gen.Rows[Customer] {
 }
 
 // ShopCustomersMetadata describes customers to gocqlx and its query builder.
-var ShopCustomersMetadata = gen.Metadata{
+var ShopCustomersMetadata = gocqldriver.Metadata{
 	Name: "customers", PartKey: []string{"id"}, SortKey: []string{"year"},
 	Columns: []string{"id", "year", "name", "home", "past"},
 }

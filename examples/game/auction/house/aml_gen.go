@@ -9,6 +9,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -28,7 +29,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -67,13 +68,13 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Backfills returns, for migrate.Config, a function TABLE__version for every versioned root. The function makes the rows
 // that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"auctions__version": gen.Versions(storeSchema, auctionsCodec, auctionsAggregate),
 	}
 }
@@ -122,7 +123,7 @@ type AuctionsTable struct{ gen.Versioned[Auction] }
 
 func (t AuctionsTable) key(auctionID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, auctionID)
+	gocqldriver.EncodeUUID(k, auctionID)
 	return k
 }
 
@@ -209,7 +210,7 @@ func (t AuctionsTable) DeleteAt(ctx context.Context, auctionID gocql.UUID, versi
 }
 
 // AuctionsMetadata describes auctions to gocqlx and its query builder.
-var AuctionsMetadata = gen.Metadata{
+var AuctionsMetadata = gocqldriver.Metadata{
 	Name: "auctions", PartKey: []string{"auction_id"}, SortKey: []string{},
 	Columns: []string{"auction_id", "title", "ends_at", "highest", "winner", "version"},
 }
@@ -257,7 +258,7 @@ type BidTable struct{ gen.Reader[Bid] }
 
 func (t BidTable) key(auctionID gocql.UUID, cents int64) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, auctionID)
+	gocqldriver.EncodeUUID(k, auctionID)
 	k.Bigint(cents)
 	return k
 }
@@ -312,7 +313,7 @@ func (p BidParts) Delete(cents int64) {
 // Of reads the rows of one partition, in the order of cents.
 func (t BidTable) Of(auctionID gocql.UUID) BidQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, auctionID)
+	gocqldriver.EncodeUUID(k, auctionID)
 	return BidQuery{BidCentsRange{gen.Where(t.Reader, k)}}
 }
 
@@ -321,7 +322,7 @@ func (t BidTable) Of(auctionID gocql.UUID) BidQuery {
 func (t BidTable) OfEach(keys []gocql.UUID) BidQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return BidQuery{BidCentsRange{gen.WhereEach(t.Reader, k)}}
 }
@@ -358,7 +359,7 @@ func (q BidCentsRange) CentsBefore(v int64) gen.Query[Bid] {
 }
 
 // BidMetadata describes auctions to gocqlx and its query builder.
-var BidMetadata = gen.Metadata{
+var BidMetadata = gocqldriver.Metadata{
 	Name: "auctions", PartKey: []string{"auction_id"}, SortKey: []string{"cents"},
 	Columns: []string{"auction_id", "cents", "bidder", "placed_at"},
 }
@@ -389,7 +390,7 @@ type BidSummaryTable struct{ gen.Reader[BidSummary] }
 
 func (t BidSummaryTable) key(auctionID gocql.UUID, cents int64) *gen.Encoder {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, auctionID)
+	gocqldriver.EncodeUUID(k, auctionID)
 	k.Bigint(cents)
 	return k
 }
@@ -420,7 +421,7 @@ func (t BidSummaryTable) Scan(ctx context.Context, config mapper.ScanConfig, f f
 // Of reads the rows of one partition, in the order of cents.
 func (t BidSummaryTable) Of(auctionID gocql.UUID) BidSummaryQuery {
 	k := gen.NewKey()
-	gen.EncodeUUID(k, auctionID)
+	gocqldriver.EncodeUUID(k, auctionID)
 	return BidSummaryQuery{BidSummaryCentsRange{gen.Where(t.Reader, k)}}
 }
 
@@ -429,7 +430,7 @@ func (t BidSummaryTable) Of(auctionID gocql.UUID) BidSummaryQuery {
 func (t BidSummaryTable) OfEach(keys []gocql.UUID) BidSummaryQuery {
 	k := gen.NewKey()
 	for _, key := range keys {
-		gen.EncodeUUID(k, key)
+		gocqldriver.EncodeUUID(k, key)
 	}
 	return BidSummaryQuery{BidSummaryCentsRange{gen.WhereEach(t.Reader, k)}}
 }
@@ -505,11 +506,11 @@ var storeSchema = &gen.Schema{
 var formBigint = gen.MustForm("bigint")
 
 func encodeAuction(e *gen.Encoder, v *Auction) {
-	gen.EncodeUUID(e, v.AuctionID)
+	gocqldriver.EncodeUUID(e, v.AuctionID)
 	e.Text(v.Title)
 	e.Timestamp(v.EndsAt)
 	e.Bigint(v.Highest)
-	gen.EncodeNullable(e, v.Winner, gen.EncodeUUID)
+	gen.EncodeNullable(e, v.Winner, gocqldriver.EncodeUUID)
 	e.Bigint(v.Version)
 }
 
@@ -519,18 +520,18 @@ func checkAuction(f *gen.Faults, v *Auction) {
 }
 
 func decodeAuction(d *gen.Decoder, v *Auction) {
-	v.AuctionID = gen.DecodeUUID(d)
+	v.AuctionID = gocqldriver.DecodeUUID(d)
 	v.Title = d.Text()
 	v.EndsAt = d.Timestamp()
 	v.Highest = d.Bigint()
-	v.Winner = gen.DecodeNullable(d, gen.DecodeUUID)
+	v.Winner = gen.DecodeNullable(d, gocqldriver.DecodeUUID)
 	v.Version = d.Bigint()
 }
 
 func encodeBid(e *gen.Encoder, v *Bid) {
-	gen.EncodeUUID(e, v.AuctionID)
+	gocqldriver.EncodeUUID(e, v.AuctionID)
 	e.Bigint(v.Cents)
-	gen.EncodeUUID(e, v.Bidder)
+	gocqldriver.EncodeUUID(e, v.Bidder)
 	e.Timestamp(v.PlacedAt)
 }
 
@@ -539,9 +540,9 @@ func checkBid(f *gen.Faults, v *Bid) {
 }
 
 func decodeBid(d *gen.Decoder, v *Bid) {
-	v.AuctionID = gen.DecodeUUID(d)
+	v.AuctionID = gocqldriver.DecodeUUID(d)
 	v.Cents = d.Bigint()
-	v.Bidder = gen.DecodeUUID(d)
+	v.Bidder = gocqldriver.DecodeUUID(d)
 	v.PlacedAt = d.Timestamp()
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -25,7 +26,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -66,14 +67,14 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"veiculos":          gen.Backfill(storeSchema, clientesCodec, clientesAggregate, "veiculos"),
 		"clientes__version": gen.Versions(storeSchema, clientesCodec, clientesAggregate),
 	}
@@ -216,7 +217,7 @@ func (t ClientesTable) Reconcile(ctx context.Context, id int32, config mapper.Re
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
-var ClientesMetadata = gen.Metadata{
+var ClientesMetadata = gocqldriver.Metadata{
 	Name: "clientes", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "nome", "emails", "telefones", "veiculos", "versao"},
 }
@@ -301,7 +302,7 @@ func (t VeiculosTable) Scan(ctx context.Context, config mapper.ScanConfig, f fun
 }
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.
-var VeiculosMetadata = gen.Metadata{
+var VeiculosMetadata = gocqldriver.Metadata{
 	Name: "veiculos", PartKey: []string{"placa"}, SortKey: []string{},
 	Columns: []string{"placa", "cor", "cliente"},
 }

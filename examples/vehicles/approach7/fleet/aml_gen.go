@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -25,7 +26,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
 // aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
@@ -127,8 +128,8 @@ func (t ClientesBatch) SetNome(id int32, nome string) {
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its
 // source while other programs write. It starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
 // It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{}
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{}
 }
 
 var _ struct {
@@ -248,7 +249,7 @@ func (t VeiculosTable) FollowClientes(ctx context.Context, values []*Veiculo) ([
 var veiculosClienteReference = &gen.Reference[Veiculo, Cliente]{Field: "IDCliente", Target: clientesCodec, Key: keyOfVeiculos, Targets: targetsOfVeiculosCliente}
 
 // VeiculosMetadata describes veiculos to gocqlx and its query builder.
-var VeiculosMetadata = gen.Metadata{
+var VeiculosMetadata = gocqldriver.Metadata{
 	Name: "veiculos", PartKey: []string{"placa"}, SortKey: []string{},
 	Columns: []string{"placa", "cor", "id_cliente"},
 }
@@ -350,7 +351,7 @@ func (t ClientesTable) SetNome(ctx context.Context, id int32, nome string) error
 }
 
 // ClientesMetadata describes clientes to gocqlx and its query builder.
-var ClientesMetadata = gen.Metadata{
+var ClientesMetadata = gocqldriver.Metadata{
 	Name: "clientes", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "nome"},
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/scylladb/gocqlx/v2"
 )
@@ -26,7 +27,7 @@ type Store struct {
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
 // If tables or columns are missing or have another type, Open returns a *mapper.SchemaError, which lists them all.
 func Open(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
-	db, err := gen.Open(ctx, session, config, storeSchema)
+	db, err := gen.Open(ctx, gocqldriver.New(session), config, storeSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -68,14 +69,14 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
-func (s *Store) Session() gocqlx.Session { return s.db.Session() }
+func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
-func Backfills() map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error {
-	return map[string]func(ctx context.Context, s gocqlx.Session, from string, save func(from string) error) error{
+func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
+	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"people_by_city":  gen.Backfill(storeSchema, peopleCodec, peopleAggregate, "people_by_city"),
 		"people_by_email": gen.Backfill(storeSchema, peopleCodec, peopleAggregate, "people_by_email"),
 		"people__version": gen.Versions(storeSchema, peopleCodec, peopleAggregate),
@@ -214,7 +215,7 @@ func (t PeopleTable) Reconcile(ctx context.Context, id int32, config mapper.Reco
 }
 
 // PeopleMetadata describes people to gocqlx and its query builder.
-var PeopleMetadata = gen.Metadata{
+var PeopleMetadata = gocqldriver.Metadata{
 	Name: "people", PartKey: []string{"id"}, SortKey: []string{},
 	Columns: []string{"id", "name", "city", "email", "version"},
 }
@@ -345,7 +346,7 @@ func (q PeopleByCityIDRange) IDBefore(v int32) gen.Query[PersonByCity] {
 }
 
 // PeopleByCityMetadata describes people_by_city to gocqlx and its query builder.
-var PeopleByCityMetadata = gen.Metadata{
+var PeopleByCityMetadata = gocqldriver.Metadata{
 	Name: "people_by_city", PartKey: []string{"city"}, SortKey: []string{"id"},
 	Columns: []string{"city", "id", "name"},
 }
@@ -404,7 +405,7 @@ func (t PeopleByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, 
 }
 
 // PeopleByEmailMetadata describes people_by_email to gocqlx and its query builder.
-var PeopleByEmailMetadata = gen.Metadata{
+var PeopleByEmailMetadata = gocqldriver.Metadata{
 	Name: "people_by_email", PartKey: []string{"email"}, SortKey: []string{},
 	Columns: []string{"email", "id", "name"},
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cassaml/cassaml/mapper/driver"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
+
 	"github.com/gocql/gocql"
 	"github.com/google/uuid"
 	"github.com/scylladb/gocqlx/v2"
@@ -58,10 +61,10 @@ func replay(c *cobra.Command, n *server.Connection, dir string, files []folder.F
 			progress(c.ErrOrStderr(), e)
 		}
 	}}
-	if err := migrate.Up(c.Context(), session, os.DirFS(dir), config); err != nil {
+	if err := migrate.Up(c.Context(), gocqldriver.New(session), os.DirFS(dir), config); err != nil {
 		return nil, scratchError(err)
 	}
-	return catalog.Inspect(c.Context(), session.Session, n.Keyspace)
+	return catalog.Inspect(c.Context(), gocqldriver.New(session), n.Keyspace)
 }
 
 // scratchError is the error of a migration in a temporary keyspace, which is dropped.
@@ -79,7 +82,7 @@ func scratchName() string { return "aml_verify_" + strings.ReplaceAll(uuid.NewSt
 
 // checkAbsent rejects an existing keyspace, because it would be dropped.
 func checkAbsent(ctx context.Context, session gocqlx.Session, keyspace string) error {
-	_, err := catalog.Inspect(ctx, session.Session, keyspace)
+	_, err := catalog.Inspect(ctx, gocqldriver.New(session), keyspace)
 	switch {
 	case errors.Is(err, catalog.ErrNoKeyspace):
 		return nil
@@ -104,7 +107,7 @@ func noBackfills(files []folder.File) map[string]migrate.Backfill {
 	for _, f := range files {
 		for _, d := range f.Directives {
 			if d.Verb == "backfill" {
-				out[d.Argument] = func(context.Context, gocqlx.Session, string, func(string) error) error { return nil }
+				out[d.Argument] = func(context.Context, driver.Session, string, func(string) error) error { return nil }
 			}
 		}
 	}
@@ -117,7 +120,7 @@ func noFunctions(files []folder.File) map[string]migrate.Func {
 	for _, f := range files {
 		for _, s := range f.Statements {
 			if s.Func != "" {
-				out[s.Func] = func(context.Context, gocqlx.Session) error { return nil }
+				out[s.Func] = func(context.Context, driver.Session) error { return nil }
 			}
 		}
 	}

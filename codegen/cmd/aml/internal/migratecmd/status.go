@@ -10,6 +10,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
+
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/jsonline"
@@ -60,7 +62,7 @@ func readStatus(c *cobra.Command, n *server.Connection, dir string) (*migrate.Re
 		return nil, err
 	}
 	defer session.Close()
-	return migrate.Status(c.Context(), session, os.DirFS(dir), migrate.Config{})
+	return migrate.Status(c.Context(), gocqldriver.New(session), os.DirFS(dir), migrate.Config{})
 }
 
 func writeStatus(out io.Writer, r *migrate.Report) error {

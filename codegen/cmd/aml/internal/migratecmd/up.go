@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
+
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/migrationfolder"
@@ -51,13 +53,13 @@ func up(c *cobra.Command, n *server.Connection, dir string) error {
 		}
 		progress(c.OutOrStdout(), e)
 	}}
-	if err := migrate.Up(c.Context(), session, os.DirFS(dir), config); err != nil {
+	if err := migrate.Up(c.Context(), gocqldriver.New(session), os.DirFS(dir), config); err != nil {
 		return err
 	}
 	if applied == 0 {
 		fmt.Fprintln(c.OutOrStdout(), "nothing is pending")
 	}
-	if report, err = migrate.Status(c.Context(), session, os.DirFS(dir), migrate.Config{}); err != nil {
+	if report, err = migrate.Status(c.Context(), gocqldriver.New(session), os.DirFS(dir), migrate.Config{}); err != nil {
 		return err
 	}
 	for _, b := range report.Backfills {

@@ -208,7 +208,7 @@ const truncateTimeout = 2 * time.Minute
 func (j *job) config() mapper.Config {
 	c := mapper.Config{TTL: j.TTL, Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	if j.LocalSerial {
-		c.SerialConsistency = gocql.LocalSerial
+		c.SerialConsistency = mapper.LocalSerial
 	}
 	return c
 }

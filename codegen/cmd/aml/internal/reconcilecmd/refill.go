@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
+	"github.com/scylladb/gocqlx/v2"
+
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -52,15 +55,15 @@ func (r *reconciliation) awaitIndexes(c *cobra.Command) error {
 	if r.Refill == nil {
 		return nil
 	}
-	nodes := indexbuild.NewNodes()
 	cluster := r.Connection.Cluster()
+	nodes := gocqldriver.NewNodes(cluster.PoolConfig.HostSelectionPolicy)
 	cluster.PoolConfig.HostSelectionPolicy = nodes
 	session, err := cassandra.CreateSession(c.Context(), cluster)
 	if err != nil {
 		return server.ConnectError(c.Context(), cluster, err)
 	}
 	defer session.Close()
-	err = nodes.Await(c.Context(), session, r.Refill.Table, r.server.Timeout, func(builds string) {
+	err = indexbuild.Await(c.Context(), gocqldriver.New(gocqlx.NewSession(session), nodes), r.Refill.Table, r.server.Timeout, func(builds string) {
 		fmt.Fprintf(c.ErrOrStderr(), "wait up to %v before %s is emptied, because TRUNCATE stops the build of an index: %s\n", r.server.Timeout, r.Refill.Table, builds)
 	})
 	if err != nil {

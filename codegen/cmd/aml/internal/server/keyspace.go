@@ -3,6 +3,8 @@ package server
 import (
 	"maps"
 
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
+
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/migrate"
@@ -19,7 +21,7 @@ func (n *Connection) Inspect(c *cobra.Command) (*catalog.Keyspace, error) {
 		return nil, err
 	}
 	defer session.Close()
-	return catalog.Inspect(c.Context(), session.Session, n.Keyspace)
+	return catalog.Inspect(c.Context(), gocqldriver.New(session), n.Keyspace)
 }
 
 // Owners returns the tables and types of a live keyspace, such as "table invoices", that belong to other folders, with the
@@ -30,7 +32,7 @@ func (n *Connection) Owners(c *cobra.Command, self string) (map[string]string, e
 		return nil, err
 	}
 	defer session.Close()
-	out, err := migrate.Owners(c.Context(), session)
+	out, err := migrate.Owners(c.Context(), gocqldriver.New(session))
 	maps.DeleteFunc(out, func(_, folder string) bool { return folder == self })
 	return out, err
 }

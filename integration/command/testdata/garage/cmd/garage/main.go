@@ -18,6 +18,7 @@ import (
 
 	"example.com/garage"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate"
 )
 
@@ -32,8 +33,8 @@ func main() {
 	migrations, err := fs.Sub(garage.Migrations, "migrations")
 	check(err)
 	config := migrate.Config{Backfills: garage.Backfills()}
-	check(migrate.Up(ctx, session, migrations, config))
-	check(migrate.Up(ctx, session, migrations, config)) // a second start applies nothing
+	check(migrate.Up(ctx, gocqldriver.New(session), migrations, config))
+	check(migrate.Up(ctx, gocqldriver.New(session), migrations, config)) // a second start applies nothing
 	store, err := garage.Open(ctx, session, mapper.Config{})
 	check(err)
 
