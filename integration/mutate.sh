@@ -68,7 +68,7 @@ fillnull-overwrites-a-value|mapper/internal/save/fillnull.go| s.Row[column] != n
 lint-filled-column-is-not-reported|migrate/lint/copy.go|case catalog.Column(to, schema.Deleted) != nil:|case catalog.Column(to, schema.Floor) != nil:|./migrate/lint -run=TestEachRule
 up-without-backfills-is-accepted|migrate/pending.go|config.Backfills != nil|config.Backfills == nil|./migrate -run=TestUpNeedsBackfills
 up-hint-is-hidden-by-functions|migrate/load.go|if err == ErrNoFiles && len(onlyMigrations(funcs)) > 0 {|if len(funcs) > 0 {|./migrate -run=TestLoadWithoutFiles
-up-function-without-the-later-files|migrate/apply.go|return r.db.call(migrating.WithLaterFiles(ctx, r.laterFiles()), f)|return r.db.call(ctx, f)|./migrate -run=TestUpKnowsTheOtherFiles
+up-function-without-the-later-files|migrate/apply.go|return r.db.call(migrating.WithLaterFiles(ctx, r.laterFiles()), f)|_ = migrating.WithLaterFiles; return r.db.call(ctx, f)|./migrate -run=TestUpKnowsTheOtherFiles
 up-newer-files-are-known|migrate/up.go|one.started() && one.number > folder.Newest(r.files)|one.started() && one.number < 0|./migrate -run=TestUpKnowsTheOtherFiles
 lint-copied-list-is-not-reported|migrate/lint/lint.go|l.checkCopy(s.Func)|_ = s.Func|./migrate/lint -run=TestEachRule
 diff-copied-list-without-advice|migrate/diff/diff.go|p.emit(f.why+copiedOnce(f.Move), CallFunc{f.Name})|p.emit(f.why, CallFunc{f.Name})|./migrate/diff -run=TestCopiesOfLists
@@ -83,7 +83,7 @@ backfill-refused-row-is-forgotten|mapper/internal/scan/skip.go|p.tokens, p.rows 
 backfill-refused-rows-of-a-page-count-twice|mapper/internal/scan/skip.go|p.pending = p.pending[:0]|_ = p|./mapper/internal/scan -run=TestRowsOfPages
 backfill-rest-is-not-read-again|mapper/internal/scan/skip.go|case more > 0 && len(p.tokens) == len(before):|case more > 0:|./mapper/gen -run=TestFillSkips
 backfill-other-error-is-passed-over|migrate/backfill.go|if p, ok := err.(partial); ok {|if p, ok := errors.AsType[partial](err); ok {|./migrate -run=TestUpReportsAnErrorBeside
-backfill-function-is-not-tried-again|migrate/pending.go|done[key].refused != "" && !slices.Contains(keys, key)|done[key].done|./migrate -run=TestUpLeaves
+backfill-function-is-not-tried-again|migrate/pending.go|done[key].refused != "" && !slices.Contains(keys, key)|done[key].done && !slices.Contains(keys, key)|./migrate -run=TestUpLeaves
 backfill-is-run-twice-in-one-run|migrate/backfill.go|r.tried[f.key] = true|_ = r.tried|./migrate -run=TestUpLeaves
 verified-row-is-returned-as-read|mapper/internal/call/verified.go|return p.RowWith(row, root)|return row, nil|./mapper/internal/simulation -run=TestMixedSchedules
 delete-at-any-version|mapper/internal/save/versioned.go|s.Version != version {|s == nil {|./mapper/internal/simulation -run=TestSchedules
@@ -220,7 +220,7 @@ part-is-read-plainly|mapper/internal/save/parts.go|p.w.DB.Config.SerialConsisten
 part-not-found-is-checked-plainly|mapper/internal/save/parts.go|now, e := p.w.ReadState(true)|now, e := p.w.ReadState(false)|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
 part-is-judged-by-a-plain-read|mapper/internal/save/parts.go|now, err = w.ReadState(true)|now, err = w.ReadState(false)|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
 part-refusal-is-read-plainly|mapper/internal/save/parts.go|p.Row[:t.Key], w.DB.Config.SerialConsistency|p.Row[:t.Key], w.DB.Config.Consistency|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
-reconcile-looks-plainly|mapper/internal/reconcile/repairversioned.go|	if s.Exists() && s.Version == 0 {|	if s, _ = w.ReadState(false); s.Exists() && s.Version == 0 {|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+reconcile-looks-plainly|mapper/internal/reconcile/repairversioned.go|	if s.Exists() && s.Version == 0 {|	if s, _ = x.w.ReadState(false); s.Exists() && s.Version == 0 {|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 reconcile-reads-reservations-plainly|mapper/internal/save/reservation.go|w.ReadRow(c.Table, c.Key, consistency)|w.ReadRow(c.Table, c.Key, min(consistency, w.DB.Config.Consistency))|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 reconcile-reads-the-root-of-an-orphan-plainly|mapper/internal/save/call.go|	s, err := w.ReadMethodState(w.Key, w.DB.Config.SerialConsistency)|	s, err := w.ReadMethodState(w.Key, w.DB.Config.Consistency)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 reconcile-frees-after-a-plain-read|mapper/internal/save/reservation.go|o, err := w.ReadKeyState(w.Key, true)|o, err := w.ReadKeyState(w.Key, false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
@@ -617,7 +617,7 @@ wanted() { # NAME [NAME...]
 }
 
 # runs prints a line for each go test of the last column: a package and its options.
-runs() { sed 's/ \(\.\/\)/\n\1/g' <<< "$1" | while read -r run; do printf '%s%s\n' "$run" "$(sizes "$run")"; done; }
+runs() { sed 's/ \(\.\/\)/\n\1/g' <<< "$1" | while read -r run; do printf '%s%s%s\n' "${run%% *}" "$(sizes "$run")" "${run#"${run%% *}"}"; done; }
 
 # sizes prints options for more random cases than those of `go test ./...`, of which some are needed for some mutants.
 sizes() { # PACKAGE [OPTION...]

@@ -117,16 +117,32 @@ func TestInsertOfAnExistingRowGivesBackItsClaims(t *testing.T) {
 
 // A Change whose old value lacks an e-mail that the row has claims it again. If it is refused, the e-mail stays that of the row.
 func TestRefusedChangeKeepsTheValuesOfTheRow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, s := t.Context(), openGarage(t, memory.New(memory.Config{}), mapper.Config{})
-		require.NoError(t, s.Insert(ctx, signUp(9, "", "taken")))
-		row := signUp(1, "own", "")
-		require.NoError(t, s.Insert(ctx, row))
-		old, changed := *row, *signUp(1, "own", "taken")
-		old.Email = nil
-		require.True(t, isDuplicate(s.Change(ctx, &old, &changed)))
-		require.True(t, isDuplicate(s.Insert(ctx, signUp(2, "own", ""))))
-	})
+	for name, insert := range map[string]func(context.Context, garage.CustomersTable, *garage.Customer) error{
+		"claimed by an Insert": func(ctx context.Context, s garage.CustomersTable, c *garage.Customer) error { return s.Insert(ctx, c) },
+		"claimed by a save": func(ctx context.Context, s garage.CustomersTable, c *garage.Customer) error { // its claim has a version, unlike that of an Insert
+			if err := s.Insert(ctx, signUp(1, "", "")); err != nil {
+				return err
+			}
+			_, err := s.Update(ctx, 1, func(now *garage.Customer) error { now.Email = c.Email; return nil })
+			if err != nil {
+				return err
+			}
+			later, err := s.Update(ctx, 1, func(now *garage.Customer) error { now.Name = "later"; return nil })
+			*c = *later
+			return err
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, s := t.Context(), openGarage(t, memory.New(memory.Config{}), mapper.Config{})
+			require.NoError(t, s.Insert(ctx, signUp(9, "", "taken")))
+			row := signUp(1, "own", "")
+			require.NoError(t, insert(ctx, s, row), name)
+			old, changed := *row, *signUp(1, "own", "taken")
+			old.Email, changed.Version = nil, row.Version
+			require.True(t, isDuplicate(s.Change(ctx, &old, &changed)), name)
+			require.True(t, isDuplicate(s.Insert(ctx, signUp(2, "own", ""))), name)
+		})
+	}
 }
 
 // A floor rises with each release, and a claim that is given back has at least the version of the save as its floor: a request that is late is
