@@ -34,6 +34,7 @@ package systemschema
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/cassaml/cassaml/mapper/driver"
 )
@@ -138,4 +139,46 @@ func (r Reader) TableIDs(ctx context.Context, table string) (map[string]string, 
 	var name, id string
 	err := r.Rows(ctx, "SELECT table_name, id FROM system_schema.tables", named("table_name", table), func() { ids[name] = id }, &name, &id)
 	return ids, err
+}
+
+// Tables calls a function with the name, the flags and some properties of each table, and ends at its first error. The values of the
+// properties are pointers to pointers or maps, which are nil for null: their types are those of the server.
+func (r Reader) Tables(ctx context.Context, properties []string, table func(name string, flags []string, values []any) error) error {
+	statement := "SELECT table_name, flags, " + strings.Join(properties, ", ") + " FROM system_schema.tables WHERE keyspace_name = ?"
+	rows := r.Session.Query(ctx, driver.Query{CQL: statement, Args: []any{r.Keyspace}, Consistency: driver.One, Attempts: r.Attempts, Metadata: true})
+	columns := rows.Types()
+	for {
+		var name string
+		var flags []string
+		into := []any{&name, &flags}
+		for _, c := range columns[min(2, len(columns)):] {
+			into = append(into, target(c.Type.ID))
+		}
+		if !rows.Scan(into...) {
+			break
+		}
+		if err := table(name, flags, into[2:]); err != nil {
+			_ = rows.Close() // the error to report is that of the function
+			return err
+		}
+	}
+	if err := rows.Close(); err != nil {
+		return fmt.Errorf("%s: %w", statement, err)
+	}
+	return nil
+}
+
+// target returns a pointer to scan a property into; null becomes nil.
+func target(t driver.TypeID) any {
+	switch t {
+	case driver.TypeBoolean:
+		return new(*bool)
+	case driver.TypeInt:
+		return new(*int)
+	case driver.TypeDouble:
+		return new(*float64)
+	case driver.TypeMap:
+		return new(map[string]string)
+	}
+	return new(*string)
 }

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/cassaml/cassaml/mapper/driver"
-
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/aml/schema"
@@ -205,31 +203,37 @@ func (in *inspection) tables() error {
 		return err
 	}
 	there = slices.DeleteFunc(there, func(c string) bool { return slices.Contains(noProperty, c) })
-	statement := "SELECT table_name, flags, " + strings.Join(there, ", ") + " FROM system_schema.tables WHERE keyspace_name = ?"
-	rows := in.Session.Query(in.ctx, driver.Query{CQL: statement, Args: []any{in.Keyspace}, Consistency: driver.One, Metadata: true})
-	for columns := rows.Types(); ; {
-		row, ok := scanTable(rows, columns)
-		if !ok {
-			break
+	err = in.Tables(in.ctx, there, func(name string, flags []string, values []any) error {
+		row := tableRow{name, flags, map[string]string{}}
+		for i, v := range values {
+			if text := propertyText(v); text != "" {
+				row.properties[there[i]] = text
+			}
 		}
-		if slices.Contains(owned, row.name) {
-			continue
-		}
-		if reason := row.omitted(); reason != "" {
-			in.omitted[row.name] = true
-			in.note("table", model.Quote(row.name), "", "omitted: %s", reason)
-			continue
-		}
-		t, err := row.table()
-		if err != nil {
-			return fmt.Errorf("table %s: %w", row.name, err)
-		}
-		in.found.Tables = append(in.found.Tables, t)
-	}
-	if err := rows.Close(); err != nil {
-		return fmt.Errorf("%s: %w", statement, err)
+		return in.addTable(row)
+	})
+	if err != nil {
+		return err
 	}
 	slices.SortFunc(in.found.Tables, func(a, b *schema.Table) int { return strings.Compare(a.Name, b.Name) })
+	return nil
+}
+
+// addTable adds the table of a row, or a note why it is omitted.
+func (in *inspection) addTable(row tableRow) error {
+	if slices.Contains(owned, row.name) {
+		return nil
+	}
+	if reason := row.omitted(); reason != "" {
+		in.omitted[row.name] = true
+		in.note("table", model.Quote(row.name), "", "omitted: %s", reason)
+		return nil
+	}
+	t, err := row.table()
+	if err != nil {
+		return fmt.Errorf("table %s: %w", row.name, err)
+	}
+	in.found.Tables = append(in.found.Tables, t)
 	return nil
 }
 
@@ -267,39 +271,6 @@ func (r tableRow) table() (*schema.Table, error) {
 	}
 	ttl, err := strconv.Atoi(r.properties["default_time_to_live"])
 	return &schema.Table{Name: r.name, TTL: ttl, Properties: Options(given)}, err
-}
-
-// scanTable reads the next row. The types of its properties are those that the server returns.
-func scanTable(rows driver.Rows, columns []driver.Column) (tableRow, bool) {
-	row := tableRow{properties: map[string]string{}}
-	take := []any{&row.name, &row.flags}
-	for _, c := range columns[min(2, len(columns)):] {
-		take = append(take, scanTarget(c.Type.ID))
-	}
-	if !rows.Scan(take...) {
-		return row, false
-	}
-	for i, c := range columns[2:] {
-		if text := propertyText(take[i+2]); text != "" {
-			row.properties[c.Name] = text
-		}
-	}
-	return row, true
-}
-
-// scanTarget returns a pointer to scan a property into; null becomes nil.
-func scanTarget(t driver.TypeID) any {
-	switch t {
-	case driver.TypeBoolean:
-		return new(*bool)
-	case driver.TypeInt:
-		return new(*int)
-	case driver.TypeDouble:
-		return new(*float64)
-	case driver.TypeMap:
-		return new(map[string]string)
-	}
-	return new(*string)
 }
 
 // propertyText returns the value of a property in CQL; "" for null.
