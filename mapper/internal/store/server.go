@@ -31,7 +31,11 @@ func (s CQL) verifyServers(ctx context.Context) error {
 		"SELECT peer, release_version FROM system.peers",
 	} {
 		it := s.Session.Query(ctx, driver.Query{CQL: stmt, Consistency: driver.One, Attempts: driver.Reread})
-		err := verifyProtocol(it.Protocol())
+		protocol := it.Protocol()
+		if protocol == 0 {
+			protocol = s.probeProtocol(ctx)
+		}
+		err := verifyProtocol(protocol)
 		var node, version string
 		for err == nil && it.Scan(&node, &version) {
 			err = verifyVersion(node, version)
@@ -46,8 +50,22 @@ func (s CQL) verifyServers(ctx context.Context) error {
 	return nil
 }
 
-// verifyProtocol refuses a protocol without unset values, in which a partial write sets all other columns to null. The version is 0 if the
-// request has failed.
+// probeProtocol returns the version of the protocol as far as it matters: in version 3, a driver sends an unset value as null, and a server
+// refuses both as a key, with different texts. It returns 0 if the answer does not show it.
+func (s CQL) probeProtocol(ctx context.Context) int {
+	q := driver.Query{CQL: "SELECT key FROM system.local WHERE key = ?", Args: []any{s.Session.Unset()}, Consistency: driver.One}
+	e, answered := errors.AsType[*driver.Error](s.Session.Query(ctx, q).Close())
+	switch {
+	case !answered || e.Code != driver.CodeInvalid:
+		return 0
+	case strings.Contains(e.Message, "null value"):
+		return minProtocol - 1
+	}
+	return minProtocol
+}
+
+// verifyProtocol refuses a protocol without unset values, in which a partial write sets all other columns to null. The version is 0 if it
+// is not known, because a request has failed.
 func verifyProtocol(version int) error {
 	if version != 0 && version < minProtocol {
 		return fmt.Errorf("mapper: the session uses version %d of the native protocol, in which a write cannot leave a column unset: "+
