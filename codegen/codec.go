@@ -16,6 +16,7 @@ type Function struct {
 
 // codecs writes the functions that encode and decode structs. Each is written when its name is first requested.
 type codecs struct {
+	driver  *driver
 	imports *imports
 	names   *names
 	done    map[string]string // the purpose of a function or variable -> its name

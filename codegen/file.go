@@ -9,12 +9,12 @@ import (
 )
 
 // newView computes the view of the file.
-func newView(m *model.Model, s *schema.Schema, prefix string) *view {
+func newView(m *model.Model, s *schema.Schema, prefix string, d *driver) *view {
 	n := newNames(prefix, m.Package.Names)
-	im := newImports(m.Package.Path, n)
-	v := &view{Package: m.Package.Name, Path: m.Package.Path, names: n}
+	im := newImports(m.Package.Path, n, d)
+	v := &view{Package: m.Package.Name, Path: m.Package.Path, Driver: d, names: n}
 	b := &viewer{schema: s, names: n, imports: im, store: describe.New(s, m.Package.Path), keyTypes: map[*model.Aggregate]keysView{},
-		partitionTypes: map[*model.Aggregate]partitionType{}, codecs: &codecs{imports: im, names: n, done: map[string]string{}}}
+		partitionTypes: map[*model.Aggregate]partitionType{}, codecs: &codecs{imports: im, names: n, driver: d, done: map[string]string{}}}
 	v.head()
 	if slices.ContainsFunc(s.Stored, batched) {
 		v.Batch = n.exported("Batch", &model.Struct{Name: "the store"})
@@ -27,6 +27,9 @@ func newView(m *model.Model, s *schema.Schema, prefix string) *view {
 		}
 		if table.Batch != nil {
 			n.distinct(t.Aggregate.Struct, v.Batch, []string{"Run"}, table.Field)
+		}
+		if !d.Metadata {
+			table.Metadata = nil
 		}
 		v.Tables = append(v.Tables, table)
 	}

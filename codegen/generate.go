@@ -17,6 +17,8 @@ type Config struct {
 	// Prefix is put before every name that the generated file declares, for a package that has such names itself. It must be an
 	// exported Go name.
 	Prefix string
+	// Driver is the driver of the sessions on which the store is opened: Gocql, which "" means, or Apache.
+	Driver string
 }
 
 //go:embed template/*.tmpl
@@ -31,7 +33,11 @@ func Generate(m *model.Model, s *schema.Schema, c Config) ([]byte, []model.Diagn
 	if faults := model.NotExecuted(m); len(faults) > 0 {
 		return nil, faults, nil
 	}
-	v := newView(m, s, c.Prefix)
+	d, err := findDriver(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	v := newView(m, s, c.Prefix, d)
 	if faults := v.names.faults(); len(faults) > 0 {
 		return nil, faults, nil
 	}

@@ -23,7 +23,7 @@ import (
 var update = flag.Bool("update", false, "write what is instead of comparing it with what was")
 
 // golden are packages of this module whose generated file is stored in the folder of the model.
-var golden = map[string]codegen.Config{"library": {}, "hotel": {}, "fleet": {}, "every": {}, "foreign": {}, "own": {}, "names": {}, "counters": {}, "prefix": {Prefix: "Shop"}}
+var golden = map[string]codegen.Config{"library": {}, "hotel": {}, "fleet": {}, "every": {}, "foreign": {}, "own": {}, "names": {}, "counters": {}, "prefix": {Prefix: "Shop"}, "apache": {Driver: codegen.Apache}}
 
 func TestGolden(t *testing.T) {
 	dirs := goldenDirs()
@@ -118,6 +118,34 @@ func TestCollisions(t *testing.T) {
 			}
 			want(t, filepath.Join(dir, "want"), []byte(strings.Join(lines, "\n")+"\n"))
 		})
+	}
+}
+
+// A store links one driver: a model with a type of the other driver is refused at its line, and so is a driver that does not exist.
+func TestDriverOfAStore(t *testing.T) {
+	text := func(path string) string {
+		return "package shop\n\nimport (\n\tgocql \"" + path + "\"\n\n\t\"github.com/cassaml/cassaml/aml\"\n)\n\n" +
+			"type Parcel struct {\n\taml.Aggregate\n\tID gocql.UUID `aml:\",identifier\"`\n\tFor *gocql.Duration\n}\n"
+	}
+	imports, err := models.Load(".", "github.com/gocql/gocql", "github.com/apache/cassandra-gocql-driver/v2", "github.com/cassaml/cassaml/aml")
+	require.NoError(t, err)
+	for path, own := range map[string]string{"github.com/gocql/gocql": codegen.Gocql, "github.com/apache/cassandra-gocql-driver/v2": codegen.Apache} {
+		m, faults := model.Build(imports.Source(t, "example.com/shop", text(path)))
+		require.False(t, model.Refused(faults), "%v", faults)
+		for _, driver := range []string{codegen.Gocql, codegen.Apache} {
+			found, err := codegen.OtherDriver(m, codegen.Config{Driver: driver})
+			require.NoError(t, err)
+			if driver == own {
+				require.Empty(t, found)
+				continue
+			}
+			require.Len(t, found, 2)
+			require.Contains(t, found[0].String(), "model.go:11:2: ")
+			require.Contains(t, found[0].String(), "gocql.UUID is a type of "+path)
+			require.Contains(t, found[1].String(), "or generate with the other -driver")
+		}
+		_, _, err := codegen.Generate(m, schema.New(m), codegen.Config{Driver: "datastax"})
+		require.EqualError(t, err, `codegen: there is no driver "datastax": use gocql or apache`)
 	}
 }
 

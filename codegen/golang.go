@@ -10,10 +10,11 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// The import paths of this project and of the driver.
+// The import paths of this project and of the drivers.
 const (
-	module = "github.com/cassaml/cassaml"
-	driver = "github.com/gocql/gocql"
+	module     = "github.com/cassaml/cassaml"
+	gocqlPath  = cqltype.Gocql
+	apachePath = cqltype.ApacheDriver
 )
 
 // imports collects the packages that the generated file uses.
@@ -26,15 +27,12 @@ type imports struct {
 // Import is a line of the import declaration; Name is "" if the package's own name is used.
 type Import struct{ Name, Path string }
 
-// fixed are the packages that the templates use.
-var fixed = []Import{
-	{"context", "context"}, {"gocqlx", "github.com/scylladb/gocqlx/v2"}, {"mapper", module + "/mapper"}, {"gen", module + "/mapper/gen"},
-	{"gocqldriver", module + "/mapper/driver/gocqldriver"},
-}
+// fixed are the packages that the templates use, with those of the driver.
+var fixed = []Import{{"context", "context"}, {"mapper", module + "/mapper"}, {"gen", module + "/mapper/gen"}}
 
-func newImports(self string, n *names) *imports {
+func newImports(self string, n *names, d *driver) *imports {
 	i := &imports{self: self, names: n, used: map[string]string{}}
-	for _, f := range fixed {
+	for _, f := range slices.Concat(fixed, d.imports) {
 		n.imported(f.Name, f.Path)
 		i.used[f.Path] = f.Name
 	}
@@ -87,6 +85,8 @@ func ownName(path string) string {
 	switch path {
 	case "github.com/scylladb/gocqlx/v2":
 		return "gocqlx"
+	case apachePath:
+		return "gocql"
 	case "gopkg.in/inf.v0":
 		return "inf"
 	}

@@ -15,7 +15,8 @@ type scalarCodec struct {
 	method   string // the method of Encoder and Decoder
 	base     string // the Go type that the method accepts; "" if Go assigns without a conversion
 	goType   string // the type of the value if it differs from base; "" for base itself
-	function string // the suffix of Encode and Decode in package gen, if there is no method
+	function string // the suffix of Encode and Decode in the package of the driver, if there is no method
+	adapter  string // the package of the driver
 	own      string // the same, if the value's own methods convert it
 	argument string // own: the argument of the functions after the value
 	form     string // own: the next argument of the function that writes
@@ -31,6 +32,7 @@ func (c *codecs) scalar(t *model.Type) scalarCodec {
 		return scalarCodec{method: "Floats", slice: true}
 	}
 	n := native(t)
+	n.adapter = c.driver.Adapter
 	if n.base != "" && (t.Go.Named != nil || t.Go.Text != n.base) {
 		n.goType = c.imports.goType(t.Go)
 	}
@@ -65,7 +67,7 @@ func (n scalarCodec) encode(e, x string) string {
 	case n.own != "":
 		return "gen.Encode" + n.own + "(" + e + ", &" + x + ", " + n.argument + n.form + ")"
 	case n.function != "":
-		return "gocqldriver.Encode" + n.function + "(" + e + ", " + x + ")"
+		return n.adapter + ".Encode" + n.function + "(" + e + ", " + x + ")"
 	case n.slice:
 		x += "[:]"
 	case n.goType != "":
@@ -80,7 +82,7 @@ func (n scalarCodec) decoded(d string) (value string, ok bool) {
 	case n.own != "" || n.slice:
 		return "", false
 	case n.function != "":
-		return "gocqldriver.Decode" + n.function + "(" + d + ")", true
+		return n.adapter + ".Decode" + n.function + "(" + d + ")", true
 	case n.goType != "":
 		return n.goType + "(" + d + "." + n.method + "())", true
 	}
@@ -101,10 +103,10 @@ func (n scalarCodec) decodeInto(d, x string) string {
 }
 
 // encoder returns the function of the runtime that accepts the value without a conversion; "" for none.
-func (n scalarCodec) encoder() string { return n.value("gocqldriver.Encode", "(*gen.Encoder).") }
+func (n scalarCodec) encoder() string { return n.value(n.adapter+".Encode", "(*gen.Encoder).") }
 
 // decoder returns the function of the runtime that returns the value without a conversion; "" for none.
-func (n scalarCodec) decoder() string { return n.value("gocqldriver.Decode", "(*gen.Decoder).") }
+func (n scalarCodec) decoder() string { return n.value(n.adapter+".Decode", "(*gen.Decoder).") }
 
 func (n scalarCodec) value(function, method string) string {
 	switch {
@@ -116,14 +118,14 @@ func (n scalarCodec) value(function, method string) string {
 	return method + n.method
 }
 
-// native returns how a value of a Go type is converted, independent of its CQL type. The functions of package gocqldriver convert the
-// driver's types, which the codec of the runtime does not support.
+// native returns how a value of a Go type is converted, independent of its CQL type. The functions of the package of the driver convert
+// its types, which the codec of the runtime does not support.
 func native(t *model.Type) scalarCodec {
 	g, _ := t.Native()
 	switch {
-	case t.Go.Kind == model.UUID && (t.Go.Named == nil || t.Go.Named.Path != driver):
+	case t.Go.Kind == model.UUID && (t.Go.Named == nil || t.Go.Named.Path != gocqlPath):
 		return scalarCodec{method: g.Codec, base: "[16]byte"}
-	case g.Import == driver:
+	case g.Import == gocqlPath:
 		return scalarCodec{function: g.Codec}
 	case g.Import != "":
 		return scalarCodec{method: g.Codec}
@@ -151,12 +153,20 @@ func (c *codecs) info(t *cqltype.Type) string {
 	}
 	n := c.names.function("info"+camel(t.String()), &model.Struct{Name: "type=" + t.String()})
 	c.done["info "+t.String()] = n
-	c.infos = append(c.infos, variable{n, c.imports.pkg(driver, "gocql") + ".TypeInfo(" + c.infoValue(t) + ")"})
+	c.infos = append(c.infos, variable{n, c.newInfo(t)})
 	return n
 }
 
+// newInfo returns the driver's description of a type. Apache's driver makes it from the text of the type.
+func (c *codecs) newInfo(t *cqltype.Type) string {
+	if c.driver.path == apachePath {
+		return "apachedriver.Info(" + strconv.Quote(t.String()) + ")"
+	}
+	return c.imports.pkg(gocqlPath, "gocql") + ".TypeInfo(" + c.infoValue(t) + ")"
+}
+
 func (c *codecs) infoValue(t *cqltype.Type) string {
-	gocql := c.imports.pkg(driver, "gocql")
+	gocql := c.imports.pkg(gocqlPath, "gocql")
 	switch t = t.Unfrozen(); t.Name {
 	case "vector":
 		return "gocqldriver.CustomInfo(" + strconv.Quote(t.JavaName()) + ")"

@@ -11,6 +11,7 @@ import (
 type view struct {
 	Package     string
 	Path        string // the import path
+	Driver      *driver
 	Standard    []Import
 	Others      []Import
 	Store       string

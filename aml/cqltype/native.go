@@ -63,10 +63,13 @@ func Condition(condition, x, goType string) string {
 	return strings.NewReplacer("$x.", receiver+".", "$x", x, "$T", goType).Replace(condition)
 }
 
+// The import paths of the drivers, which have Go types of the same names for uuid, timeuuid and duration.
 const (
-	gocql = "github.com/gocql/gocql"
-	inf   = "gopkg.in/inf.v0"
+	Gocql        = "github.com/gocql/gocql"
+	ApacheDriver = "github.com/apache/cassandra-gocql-driver/v2"
 )
+
+const inf = "gopkg.in/inf.v0"
 
 // natives are the native types. If two have the same Go type, the first is its default.
 var natives = []Native{
@@ -105,11 +108,11 @@ var natives = []Native{
 		Driver: "Date", Java: "SimpleDateType", Literals: []string{"integer", "string"}, Size: 4, Indexed: true, Literal: "'1970-01-01'"},
 	{Name: "time", Go: []Go{{Text: "time.Duration", Import: "time", Codec: "Time"}, {Text: "time.Time", Import: "time", Codec: "ClockTime", Foreign: true, Stored: "!$x.IsZero()"}}, Explicit: true,
 		Driver: "Time", Java: "TimeType", Literals: []string{"integer", "string"}, Size: 8, Indexed: true, Literal: "'00:00:00'"},
-	{Name: "duration", Go: []Go{{Text: "gocql.Duration", Import: gocql, Codec: "Duration"}}, Unordered: true,
+	{Name: "duration", Go: []Go{{Text: "gocql.Duration", Import: Gocql, Codec: "Duration"}}, Unordered: true,
 		Driver: "Duration", Java: "DurationType", Literals: []string{"integer", "duration"}, Size: 16},
-	{Name: "uuid", Go: []Go{{Text: "gocql.UUID", Import: gocql, Codec: "UUID", Required: notZero}},
+	{Name: "uuid", Go: []Go{{Text: "gocql.UUID", Import: Gocql, Codec: "UUID", Required: notZero}},
 		Driver: "UUID", Java: "UUIDType", Literals: []string{"uuid"}, Size: 16, Fixed: true, Indexed: true, Literal: "00000000-0000-4000-8000-000000000000"},
-	{Name: "timeuuid", Go: []Go{{Text: "gocql.UUID", Import: gocql, Codec: "TimeUUID", Stored: notZero}}, Explicit: true,
+	{Name: "timeuuid", Go: []Go{{Text: "gocql.UUID", Import: Gocql, Codec: "TimeUUID", Stored: notZero}}, Explicit: true,
 		Driver: "TimeUUID", Java: "TimeUUIDType", Literals: []string{"uuid"}, Size: 16, Fixed: true, Indexed: true, Literal: "00000000-0000-1000-8000-000000000000", Wider: []string{"uuid"}},
 	{Name: "inet", Go: []Go{{Text: "netip.Addr", Import: "net/netip", Codec: "Addr", Foreign: true, Stored: "$x.IsValid()", Literal: "netip.MustParseAddr(%q)"}, {Text: "net.IP", Import: "net", Codec: "Inet", Stored: notNil, Literal: "net.ParseIP(%q)"}},
 		Driver: "Inet", Java: "InetAddressType", Literals: []string{"string"}, Size: 16, Indexed: true, Literal: "'127.0.0.1'"},

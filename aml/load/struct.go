@@ -386,6 +386,9 @@ func libraryTypes() (named, pointers map[string]model.GoKind) {
 			}
 			if g.Import != "" {
 				in[g.Import+g.Text[strings.Index(g.Text, "."):]] = model.ParseGoKind(g.Text)
+				if g.Import == cqltype.Gocql { // Apache's driver has the same types
+					in[cqltype.ApacheDriver+g.Text[strings.Index(g.Text, "."):]] = model.ParseGoKind(g.Text)
+				}
 			}
 		}
 	}

@@ -46,6 +46,7 @@ var allowed = map[string][]string{
 	"mapper/driver":                    {"mapper/driver/internal/seal"},
 	"mapper/driver/gocqldriver":        {"mapper/driver", "mapper/driver/internal/seal", "mapper/internal/cell"},
 	"mapper/driver/internal/seal":      {},
+	"mapper/driver/apachedriver":       {"mapper/driver", "mapper/driver/internal/seal", "mapper/internal/cell"},
 	"mapper/internal/cell":             {"aml/cqltype", "aml/form"},
 	"mapper/internal/plan":             {"aml/cqltype", "aml/descriptor", "aml/projection", "aml/statement", "mapper/internal/cell"},
 	"mapper/internal/skew":             {},
@@ -132,7 +133,7 @@ var allowed = map[string][]string{
 	"codegen/cmd/aml/internal/docscmd":         {"aml/load", "aml/model", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/migrationfolder", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/ownfile", "codegen/diagram", "codegen/site", "codegen/site/serve", "migrate/folder", "migrate/lint"},
 	"codegen/cmd/aml/internal/diffcmd":         {"aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/drift", "codegen/cmd/aml/internal/migrationfolder", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/ownfile", "codegen/cmd/aml/internal/server", "codegen/diagram", "codegen/diagram/change", "migrate/catalog", "migrate/diff", "migrate/folder", "migrate/lint"},
 	"codegen/cmd/aml/internal/migratecmd":      {"aml/model", "aml/schema", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/drift", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/migrationfolder", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/server", "integration/cassandra", "mapper/driver", "mapper/driver/gocqldriver", "migrate", "migrate/catalog", "migrate/folder", "migrate/lint"},
-	"codegen/cmd/aml/internal/reconcilecmd":    {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/ownfile", "codegen/cmd/aml/internal/program", "codegen/cmd/aml/internal/server", "integration/cassandra", "internal/indexbuild", "mapper", "mapper/driver/gocqldriver"},
+	"codegen/cmd/aml/internal/reconcilecmd":    {"aml/cqltype", "aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/ownfile", "codegen/cmd/aml/internal/program", "codegen/cmd/aml/internal/server", "integration/cassandra", "internal/indexbuild", "mapper", "mapper/driver/gocqldriver"},
 }
 
 // ruleOf returns the packages that a package may import.
@@ -197,7 +198,7 @@ func TestOnlyTestsImportTesting(t *testing.T) {
 
 // driverUsers are the packages that may import a driver of Cassandra: those below mapper/driver, the command, and the programs that it
 // writes. Generated stores name the driver of their sessions. Everything else sends its requests through mapper/driver.
-var driverUsers = []string{"mapper/driver/gocqldriver", "codegen/cmd/aml"}
+var driverUsers = []string{"mapper/driver/gocqldriver", "mapper/driver/apachedriver", "codegen/cmd/aml"}
 
 func TestOneSeamToTheDriver(t *testing.T) {
 	t.Parallel()
@@ -211,6 +212,19 @@ func TestOneSeamToTheDriver(t *testing.T) {
 			if slices.ContainsFunc(drivers, func(d string) bool { return i == d || strings.HasPrefix(i, d+"/") }) {
 				t.Errorf("%s imports %s: use mapper/driver", name, i)
 			}
+		}
+	}
+}
+
+// A service links the driver of its store, and no other.
+func TestStoresLinkOneDriver(t *testing.T) {
+	t.Parallel()
+	drivers := map[string]string{"gocql": "github.com/gocql/gocql", "apache": "github.com/apache/cassandra-gocql-driver/v2"}
+	for folder, own := range map[string]string{"hotel": "gocql", "apache": "apache"} {
+		all := list(t, "-deps", "./codegen/testdata/golden/"+folder)
+		for name, path := range drivers {
+			linked := slices.ContainsFunc(all, func(p goPackage) bool { return p.ImportPath == path })
+			require.Equal(t, name == own, linked, "%s: %s", folder, path)
 		}
 	}
 }

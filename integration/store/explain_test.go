@@ -34,7 +34,7 @@ func modelOf(t *testing.T, dir string) *model.Model {
 	loaded.once.Do(func() {
 		dirs := []string{
 			"../models/auction", "../models/directory", "../models/hotel", "../models/workshop", "../models/paper", "../models/part", "../models/stock", "../models/trace",
-			"../../examples/quickstart/shop", countersModel, hotelModel, reachModels + "jaeger", reachModels + "zipkin",
+			"../../examples/quickstart/shop", apacheModel, countersModel, hotelModel, reachModels + "jaeger", reachModels + "zipkin",
 		}
 		of := map[string]*model.Package{}
 		for i, p := range models.Folders(t, dirs...) {

@@ -35,6 +35,9 @@ func generateCommand() *cobra.Command {
 			if schemaOnly && config.Prefix != "" {
 				return errors.New("-prefix and -schema exclude each other: a prefix is for the names of a store, and -schema writes no store")
 			}
+			if schemaOnly && config.Driver != "" {
+				return errors.New("-driver and -schema exclude each other: the driver is for the sessions of a store, and -schema writes no store")
+			}
 			return modelfolder.Each(c, args, func(dir string) error {
 				put := writeGenerated
 				if check {
@@ -50,6 +53,7 @@ func generateCommand() *cobra.Command {
 		},
 	}
 	modelfolder.PrefixOption(c, &config)
+	c.Flags().StringVar(&config.Driver, "driver", "", "the driver of the sessions: gocql, through gocqlx, or apache; by default that of the store in the folder")
 	c.Flags().BoolVar(&schemaOnly, "schema", false, "write only schema.cql")
 	c.Flags().BoolVar(&check, "check", false, "write nothing, and fail if a file is missing or stale")
 	return c
@@ -100,9 +104,19 @@ func generate(c *cobra.Command, dir string, config codegen.Config, put func(*cob
 	if err != nil {
 		return err
 	}
+	if config.Driver == "" {
+		if config.Driver, err = modelfolder.RecordedDriver(dir); err != nil {
+			return err
+		}
+	}
 	source, faults, err := codegen.Generate(m, s, config)
 	if err != nil {
 		return err
+	}
+	if len(faults) == 0 {
+		if faults, err = codegen.OtherDriver(m, config); err != nil {
+			return err
+		}
 	}
 	if len(faults) > 0 {
 		return modelfolder.Diagnostics(faults)

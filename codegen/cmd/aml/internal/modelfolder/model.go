@@ -1,9 +1,13 @@
 package modelfolder
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -143,4 +147,20 @@ func Each(c *cobra.Command, args []string, do func(dir string) error) error {
 // PrefixOption adds the flag for the prefix of a generated store.
 func PrefixOption(c *cobra.Command, config *codegen.Config) {
 	c.Flags().StringVar(&config.Prefix, "prefix", "", "a prefix for every generated name, for a package that has such names itself")
+}
+
+// RecordedDriver returns the driver of the store that a folder has; codegen.Gocql if it has none.
+func RecordedDriver(dir string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, load.Generated))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return codegen.Gocql, nil
+	case err != nil:
+		return "", err
+	}
+	_, head, _ := bytes.Cut(text, []byte("\n"))
+	if line, _, _ := bytes.Cut(head, []byte("\n")); string(line) == codegen.RecordedApache {
+		return codegen.Apache, nil
+	}
+	return codegen.Gocql, nil
 }

@@ -14,13 +14,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cassaml/cassaml/aml/cqltype"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/program"
 )
 
 // mainSource returns the source of the function main of the program, which opens the store of a model.
-func mainSource(m *model.Model, s *schema.Schema, prefix string) string {
+func mainSource(m *model.Model, s *schema.Schema, c codegen.Config) string {
 	var entries strings.Builder
 	for _, t := range roots(s) {
 		field := model.CamelCase(t.Name)
@@ -34,12 +36,15 @@ func mainSource(m *model.Model, s *schema.Schema, prefix string) string {
 import (
 	"context"
 
+	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 
 	model %q
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 )
+
+var _ gocql.Consistency // of the driver
 
 func main() {
 	Main(func(ctx context.Context, session gocqlx.Session, config mapper.Config) (*Store, error) {
@@ -51,8 +56,16 @@ func main() {
 %s		}}, nil
 	})
 }
-`, m.Package.Path, prefix, &entries)
+`, m.Package.Path, c.Prefix, &entries)
 }
+
+// overApache changes the source of the program, and of its main function, from gocqlx to Apache's driver.
+var overApache = strings.NewReplacer(
+	`"github.com/gocql/gocql"`, `gocql "`+cqltype.ApacheDriver+`"`, "\t\"github.com/scylladb/gocqlx/v2\"\n", "",
+	"gocqlx.WrapSession(cluster.CreateSession())", "cluster.CreateSession()", "session.Session.Query", "session.Query",
+	"cluster.Logger = silent{}", "cluster.Logger = gocql.NewLogger(gocql.LogLevelNone)",
+	"gocqlx.Session{}", "nil", "gocqlx.Session", "*gocql.Session",
+)
 
 // built is a program in a temporary folder.
 type built struct{ dir, file string }
@@ -62,7 +75,7 @@ type built struct{ dir, file string }
 const programFolder = "_aml_reconcile"
 
 // build compiles the program in the module of a package, with the function main.
-func build(ctx context.Context, dir, main string) (p *built, err error) {
+func build(ctx context.Context, dir, main, driver string) (p *built, err error) {
 	p = &built{}
 	if p.dir, err = os.MkdirTemp("", "aml-reconcile-"); err != nil {
 		return nil, err
@@ -76,14 +89,14 @@ func build(ctx context.Context, dir, main string) (p *built, err error) {
 	if runtime.GOOS == "windows" {
 		p.file += ".exe"
 	}
-	if err := p.overlay(dir, main); err != nil {
+	if err := p.overlay(dir, main, driver); err != nil {
 		return nil, err
 	}
 	return p, p.compile(ctx, dir)
 }
 
 // overlay writes the source, and the file that shows it to the go command below a folder.
-func (p *built) overlay(dir, main string) error {
+func (p *built) overlay(dir, main, driver string) error {
 	at, err := filepath.Abs(filepath.Join(dir, programFolder))
 	if err != nil {
 		return err
@@ -93,6 +106,9 @@ func (p *built) overlay(dir, main string) error {
 		"main.go":    main,
 		"program.go": strings.Replace(program.Source, "\npackage program\n", "\npackage main\n", 1),
 	} {
+		if driver == codegen.Apache {
+			text = overApache.Replace(text)
+		}
 		file := filepath.Join(p.dir, name)
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			return err

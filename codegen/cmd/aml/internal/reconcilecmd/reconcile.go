@@ -65,7 +65,7 @@ func (r *reconciliation) run(c *cobra.Command, dir string) error {
 	}
 	session.Close()
 	r.Connection = *r.server.Describe(hosts, r.server.Keyspace)
-	p, err := build(c.Context(), dir, mainSource(m, s, r.Prefix))
+	p, err := build(c.Context(), dir, mainSource(m, s, r.Config), r.Driver)
 	if err != nil {
 		return err
 	}
@@ -92,6 +92,9 @@ func (r *reconciliation) readStore(c *cobra.Command, dir string) (*model.Model, 
 	}
 	if len(roots(s)) == 0 {
 		return nil, nil, fmt.Errorf("package %s has no redundant tables, no parts and no versions: there is nothing to reconcile", m.Package.Path)
+	}
+	if r.Driver, err = modelfolder.RecordedDriver(dir); err != nil {
+		return nil, nil, err
 	}
 	source, faults, err := codegen.Generate(m, s, r.Config)
 	switch {

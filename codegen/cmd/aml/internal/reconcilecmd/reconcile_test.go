@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"net"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/commandline"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/program"
 	"github.com/cassaml/cassaml/mapper"
@@ -30,7 +35,7 @@ func quickstart(t *testing.T) (r *reconciliation, main string) {
 	m, s, err := r.readStore(c, shopFolder)
 	require.NoError(t, err)
 	require.NoError(t, r.resolve(s))
-	return r, mainSource(m, s, "")
+	return r, mainSource(m, s, codegen.Config{})
 }
 
 const shopFolder = "../../../../../examples/quickstart/shop"
@@ -205,6 +210,24 @@ func TestReconcileDrawsABar(t *testing.T) {
 	require.True(t, strings.HasSuffix(bar.String(), "\r"), "%q", bar.String())
 }
 
+// The program of a store for Apache's driver links that driver alone.
+func TestProgramOverApachesDriver(t *testing.T) {
+	const folder = "../../../../testdata/golden/apache"
+	p, err := load.Load(t.Context(), folder)
+	require.NoError(t, err)
+	m, faults := model.Build(p)
+	require.False(t, model.Refused(faults), "%v", faults)
+	b, err := build(t.Context(), folder, mainSource(m, schema.New(m), codegen.Config{Driver: codegen.Apache}), codegen.Apache)
+	require.NoError(t, err)
+	t.Cleanup(b.remove)
+	symbols, err := exec.CommandContext(t.Context(), "go", "version", "-m", b.file).Output()
+	require.NoError(t, err)
+	require.Contains(t, string(symbols), "github.com/apache/cassandra-gocql-driver/v2")
+	require.NotContains(t, string(symbols), "github.com/gocql/gocql")
+	r := program.Request{Connection: program.Connection{Hosts: []string{"127.0.0.1:1"}, Keyspace: "shop", Timeout: time.Second}}
+	require.ErrorContains(t, b.run(t.Context(), r, os.Stderr, func(program.Event) error { return nil }), "cannot connect: ")
+}
+
 // TestProgramNeedsNoFurtherPackages program is compiled in the module of the model, which has the packages of a generated store only.
 func TestProgramNeedsNoFurtherPackages(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "program.go", program.Source, parser.ImportsOnly)
@@ -246,7 +269,7 @@ func TestProgramOfAModel(t *testing.T) {
 	before, err := os.ReadDir(shopFolder)
 	require.NoError(t, err)
 	r, main := quickstart(t)
-	p, err := build(t.Context(), shopFolder, main)
+	p, err := build(t.Context(), shopFolder, main, codegen.Gocql)
 	require.NoError(t, err)
 	after, err := os.ReadDir(shopFolder)
 	require.NoError(t, err)
@@ -268,9 +291,9 @@ func TestProgramOfAModel(t *testing.T) {
 	_, err = os.Stat(p.dir)
 	require.ErrorIs(t, err, os.ErrNotExist)
 
-	_, err = build(t.Context(), shopFolder, strings.Replace(main, "s.Customers", "s.Clients", 1))
+	_, err = build(t.Context(), shopFolder, strings.Replace(main, "s.Customers", "s.Clients", 1), codegen.Gocql)
 	require.ErrorContains(t, err, "build a program with the model: exit status 1\n")
 	require.ErrorContains(t, err, "s.Clients undefined")
-	_, err = build(ctx, shopFolder, main)
+	_, err = build(ctx, shopFolder, main, codegen.Gocql)
 	require.EqualError(t, err, "a signal")
 }

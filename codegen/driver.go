@@ -1,0 +1,79 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// The values of Config.Driver.
+const (
+	Gocql  = "gocql"  // github.com/gocql/gocql, through gocqlx; the default
+	Apache = "apache" // github.com/apache/cassandra-gocql-driver/v2
+)
+
+// driver is what a store knows of the driver of its sessions.
+type driver struct {
+	Adapter  string // the package below mapper/driver
+	Session  string // the type of a session
+	Recorded string // the second line of the generated file; "" for the default
+	Metadata bool   // the store describes its tables to gocqlx
+
+	path    string   // the driver's import path
+	imports []Import // of the templates
+}
+
+var drivers = map[string]*driver{
+	Gocql: {Adapter: "gocqldriver", Session: "gocqlx.Session", Metadata: true, path: gocqlPath, imports: []Import{
+		{"gocqlx", "github.com/scylladb/gocqlx/v2"}, {"gocqldriver", module + "/mapper/driver/gocqldriver"},
+	}},
+	Apache: {Adapter: "apachedriver", Session: "*gocql.Session", Recorded: RecordedApache, path: apachePath, imports: []Import{
+		{"gocql", apachePath}, {"apachedriver", module + "/mapper/driver/apachedriver"},
+	}},
+}
+
+// RecordedApache is the second line of a store for Apache's driver.
+const RecordedApache = "// Its sessions are those of Apache's driver: aml generate -driver apache"
+
+// findDriver returns the driver of a configuration.
+func findDriver(c Config) (*driver, error) {
+	name := c.Driver
+	if name == "" {
+		name = Gocql
+	}
+	d := drivers[name]
+	if d == nil {
+		return nil, fmt.Errorf("codegen: there is no driver %q: use %s or %s", name, Gocql, Apache)
+	}
+	return d, nil
+}
+
+// OtherDriver returns a diagnostic for each attribute whose type is of the other driver, which the program would link, too.
+func OtherDriver(m *model.Model, c Config) ([]model.Diagnostic, error) {
+	own, err := findDriver(c)
+	if err != nil {
+		return nil, err
+	}
+	var out []model.Diagnostic
+	check := func(all []*model.Attribute) {
+		for _, a := range all {
+			g := a.Type.Go
+			if a.Hidden() || g == nil || g.Named == nil || g.Named.Path == own.path || g.Named.Path != gocqlPath && g.Named.Path != apachePath {
+				continue
+			}
+			out = append(out, model.Diagnostic{
+				Pos: a.Pos, Rule: model.RuleUnsupportedType,
+				What: fmt.Sprintf("%s is a type of %s, and the sessions of the store are those of %s", g.Text, g.Named.Path, own.path),
+				Fix:  fmt.Sprintf("import gocql %q, or generate with the other -driver", own.path),
+			})
+		}
+	}
+	for _, a := range m.Aggregates {
+		check(a.Attributes)
+	}
+	for _, o := range m.Objects {
+		check(o.Attributes)
+	}
+	return slices.Compact(model.Sorted(out)), nil
+}
