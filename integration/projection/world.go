@@ -22,7 +22,7 @@ type Cell struct {
 type World struct {
 	c      *Compiled
 	tables map[*Table]*held
-	TTL    int // of every written row, in seconds; 0: the TTL of the tables
+	TTL    int // applies to every written row, in seconds; 0: the TTL of the tables
 
 	Moves   int // number of rows of copies that an update replaced by rows with another key
 	Returns int // number of deleted rows of copies that were written again
@@ -234,7 +234,7 @@ func (w *writing) dropStatics(before []Row, now Row) {
 	}
 }
 
-// replaceStatics removes the cells of the static columns that a row writes as a whole: those of another row of the partition.
+// replaceStatics removes the cells of the static columns that a row writes as a whole: the cells of another row of the partition.
 func (w *writing) replaceStatics(r Row) {
 	for at := range r.Cells {
 		if at.Static {

@@ -13,10 +13,10 @@ import (
 
 // files are the parsed files of a site.
 type files struct {
-	pages  []*page // in the order of their paths
+	pages  []*page // sorted by path
 	byPath map[string]*page
 	exists map[string]bool
-	faults []string // of other files
+	faults []string // found in files that are not pages
 }
 
 func read(all map[string][]byte) *files {
@@ -92,7 +92,7 @@ func (p *page) anchors() map[string]bool {
 	return ids
 }
 
-// resolve returns the file that an address refers to, or what is wrong with the address.
+// resolve returns the file that an address refers to, or the reason why the address is invalid.
 func (s *files) resolve(p *page, e *element, key, address string, anchors map[string]map[string]bool) (target, why string) {
 	u, err := url.Parse(address)
 	if err != nil {

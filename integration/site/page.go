@@ -17,13 +17,13 @@ type element struct {
 	attrs    []html.Attribute
 	parent   *element
 	children []*element
-	own      []string // its text without that of its children
+	own      []string // its text without the text of its children
 }
 
 // page is a file of HTML.
 type page struct {
 	path   string
-	root   *element // of the whole text; its child is html
+	root   *element // contains the whole text; its child is html
 	faults []string
 }
 
@@ -109,8 +109,8 @@ func parse(path string, data []byte) *page {
 	}
 }
 
-// parentFor returns the element that a start tag is in. Paragraphs and items of lists may have no end tag, and those of doc comments have
-// none.
+// parentFor returns the element that a start tag is in. Paragraphs and items of lists may have no end tag, and paragraphs and items of doc
+// comments have none.
 func (e *element) parentFor(name string) *element {
 	if e.name == "p" && !slices.Contains(phrasing, name) || e.name == "li" && name == "li" {
 		return e.parent.parentFor(name)

@@ -15,7 +15,7 @@ import (
 // Lossy is a store of jobs with a connection on which the answers of the server can be lost or replaced.
 type Lossy struct {
 	*testing.T
-	Session gocqlx.Session // without losses
+	Session gocqlx.Session // loses no answers
 	Store   *workshop.Store
 	Network network.Dialer
 	Requests

@@ -16,7 +16,7 @@ import (
 
 // Stage runs the steps of a program and prints them. After a failed step, no other step runs.
 type Stage struct {
-	Session gocqlx.Session // of the program's keyspace
+	Session gocqlx.Session // uses the program's keyspace
 	Config  mapper.Config  // opens a store whose requests the stage records
 	Steps   []Step         // run so far
 

@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// Schema is what Demo needs in its keyspace.
+// Schema has the tables and types that Demo needs in its keyspace.
 //
 //go:embed schema.cql
 var Schema string
