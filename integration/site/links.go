@@ -16,7 +16,7 @@ type files struct {
 	pages  []*page // sorted by path
 	byPath map[string]*page
 	exists map[string]bool
-	faults []string // found in files that are not pages
+	faults []string // found outside the elements of a page
 }
 
 func read(all map[string][]byte) *files {
@@ -151,8 +151,8 @@ func (s *files) requests(all map[string][]byte) {
 				}
 			}
 		case ".html":
-			s.addresses(name, between(string(data), "<style", "</style>"), stylesheetAddress)
-			s.addresses(name, between(string(data), "<script", "</script>"), scriptRequest)
+			s.addresses(name, textsBetween(string(data), "<style", "</style>"), stylesheetAddress)
+			s.addresses(name, textsBetween(string(data), "<script", "</script>"), scriptRequest)
 		}
 	}
 }
@@ -165,8 +165,8 @@ func (s *files) addresses(name, text string, forbidden *regexp.Regexp) {
 	}
 }
 
-// between returns the texts between two marks, and a line break for each line outside of them, so that lines can be counted.
-func between(text, from, to string) string {
+// textsBetween returns the texts between two marks, and a line break for each line outside of them, so that lines can be counted.
+func textsBetween(text, from, to string) string {
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, from)

@@ -89,7 +89,7 @@ func parse(path string, data []byte) *page {
 			at = at.parentFor(t.Data)
 			e := &element{name: t.Data, line: began, attrs: t.Attr, parent: at}
 			at.children = append(at.children, e)
-			p.twice(e, raw)
+			p.checkDuplicates(e, raw)
 			if kind == html.StartTagToken && !isVoid[e.name] {
 				at = e
 			} else if !isVoid[e.name] && e.nearest("svg") == nil {
@@ -128,8 +128,8 @@ func (e *element) closing(name string) *element {
 
 var attribute = regexp.MustCompile(`[\s/]([^\s=>"'/]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']+))?`)
 
-// twice finds attributes that the text of a tag has twice: the tokenizer returns the first one.
-func (p *page) twice(e *element, tag string) {
+// checkDuplicates reports attributes that the text of a tag has twice: the tokenizer returns the first one.
+func (p *page) checkDuplicates(e *element, tag string) {
 	if strings.Count(tag, "=") < 2 {
 		return
 	}

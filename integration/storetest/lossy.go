@@ -37,7 +37,7 @@ func (l *Lossy) Prepare(fresh bool) {
 	if !fresh {
 		InsertJobs(l.T, l.Store, Brakes())
 	}
-	l.Take()
+	l.Drain()
 }
 
 // RequireAttempts requires a number of attempts of one write. Their timestamps are the same, except with a list.
