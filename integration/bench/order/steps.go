@@ -64,4 +64,6 @@ func Scan(it *gocql.Iter) iter.Seq2[*Order, error] {
 }
 
 // WithoutCopies returns the root's table as it would be generated without copies.
-func (s *Store) WithoutCopies() OrdersTable { return OrdersTable{gen.NewRoot(s.db, ordersCodec, alone)} }
+func (s *Store) WithoutCopies() OrdersTable {
+	return OrdersTable{gen.NewRoot(s.db, ordersCodec, alone)}
+}
