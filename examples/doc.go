@@ -19,8 +19,8 @@
 // The vehicles are the eight ways to store a 1:N relationship that were compared on Cassandra with AML (Araújo, 2025). Their tables
 // and columns have the published names, which are Portuguese.
 //
-// Each program starts a Cassandra, or uses that of CASSANDRA_HOSTS. It uses a new keyspace, prints what it sends and what the tables
-// contain after each step, and drops the keyspace:
+// Each program starts a Cassandra, or uses the server in CASSANDRA_HOSTS. It uses a new keyspace, prints its requests and the
+// contents of the tables after each step, and drops the keyspace:
 //
 //	go run ./examples/vehicles/approach3
 //

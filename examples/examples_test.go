@@ -41,7 +41,7 @@ func (p *finished) sent(t *testing.T, want string) {
 	var got []string
 	for i, step := range p.stage.Steps {
 		for _, r := range step.Requests {
-			what := show.What(r)
+			what := show.Effect(r)
 			switch {
 			case r.Batchlog:
 				what = "[[" + what + "]]"

@@ -69,7 +69,7 @@ func TestBidsRace(t *testing.T) {
 	ctx, backend, auction := t.Context(), memory.New(memory.Config{}), gocql.TimeUUID()
 	first, err := house.OpenBackend(ctx, backend)
 	require.NoError(t, err)
-	require.NoError(t, first.Auctions.Insert(ctx, &house.Auction{AuctionID: auction, Title: "a vase", EndsAt: house.At(12, 0)}))
+	require.NoError(t, first.Auctions.Insert(ctx, &house.Auction{AuctionID: auction, Title: "a vase", EndsAt: house.TimeOfDay(12, 0)}))
 	var saved sync.Map
 	var clients sync.WaitGroup
 	for client := range int64(4) {
@@ -78,7 +78,7 @@ func TestBidsRace(t *testing.T) {
 		clients.Go(func() {
 			for n := range int64(20) {
 				cents := 10*n + client + 1
-				a, err := house.Offer(ctx, s, &house.Bid{AuctionID: auction, Cents: cents, Bidder: gocql.TimeUUID(), PlacedAt: house.At(11, 0)})
+				a, err := house.Offer(ctx, s, &house.Bid{AuctionID: auction, Cents: cents, Bidder: gocql.TimeUUID(), PlacedAt: house.TimeOfDay(11, 0)})
 				if err == nil {
 					saved.Store(cents, a.Version)
 				} else {

@@ -1,5 +1,5 @@
 // Quickstart starts a Cassandra, creates the tables of package shop in it and follows two customers: they sign up, add, paint and sell
-// vehicles, change their names and leave. After each step it prints what was called, what was sent and what both tables contain, and
+// vehicles, change their names and leave. After each step it prints the call, the requests and the rows of both tables, and
 // compares the redundant table with rows that a plain loop over the customers computes.
 //
 //	go run ./examples/quickstart

@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// recorder is a tracer that records what is sent.
+// recorder is a tracer that records the requests.
 type recorder struct{ requests []mapper.Request }
 
 // Start records a request.

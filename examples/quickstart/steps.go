@@ -14,7 +14,7 @@ import (
 // step is one call of a service to its store.
 type step struct {
 	title string
-	call  string // as Go source
+	call  string // Go source of the call
 	do    func(context.Context, *shop.Store, io.Writer) error
 }
 

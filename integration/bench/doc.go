@@ -30,7 +30,7 @@
 //
 //	go run ./integration/bench -parts
 //
-// measures what a round of a game costs while the game grows, which package growth describes, and writes parts.json (a list of
+// measures the cost of a round of a game while the game grows, which package growth describes, and writes parts.json (a list of
 // {variant, rounds, seconds}) and parts.svg.
 //
 //	go run ./integration/bench -scan -rows 1000000

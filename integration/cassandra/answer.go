@@ -20,7 +20,7 @@ func awaitAnswer(ctx context.Context, cfg Config, hosts []string, alive func() e
 	began := time.Now()
 	reported := began
 	for {
-		version, err := ask(ctx, hosts)
+		version, err := serverVersion(ctx, hosts)
 		if err == nil {
 			cfg.logf("Cassandra %s answers at %v after %.1f s", version, hosts, time.Since(began).Seconds())
 			return nil
@@ -48,7 +48,7 @@ func awaitAnswer(ctx context.Context, cfg Config, hosts []string, alive func() e
 func awaitWhole(ctx context.Context, host string, alive func() error) error {
 	for {
 		var name string
-		err := askFor(ctx, []string{host}, gocql.All, "SELECT view_name FROM system_distributed.view_build_status LIMIT 1", &name)
+		err := queryValue(ctx, []string{host}, gocql.All, "SELECT view_name FROM system_distributed.view_build_status LIMIT 1", &name)
 		if err == nil {
 			return nil
 		}
@@ -61,14 +61,14 @@ func awaitWhole(ctx context.Context, host string, alive func() error) error {
 	}
 }
 
-// ask reads the version of the server.
-func ask(ctx context.Context, hosts []string) (version string, err error) {
-	err = askFor(ctx, hosts, gocql.One, "SELECT release_version FROM system.local", &version)
+// serverVersion reads the version of the server.
+func serverVersion(ctx context.Context, hosts []string) (version string, err error) {
+	err = queryValue(ctx, hosts, gocql.One, "SELECT release_version FROM system.local", &version)
 	return version, err
 }
 
-// askFor reads a value through a separate session that does not log to standard error. A missing row is not an error.
-func askFor(ctx context.Context, hosts []string, consistency gocql.Consistency, statement string, value any) error {
+// queryValue reads a value through a separate session that does not log to standard error. A missing row is not an error.
+func queryValue(ctx context.Context, hosts []string, consistency gocql.Consistency, statement string, value any) error {
 	cluster := newCluster(hosts)
 	cluster.Logger = quiet{}
 	cluster.NumConns = 1

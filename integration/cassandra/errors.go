@@ -22,7 +22,7 @@ func (e *NoServerError) Error() string {
 // Unwrap returns both reasons.
 func (e *NoServerError) Unwrap() []error { return []error{e.Docker, e.Local} }
 
-// NoClusterError reports that this machine cannot run a cluster. Its text is one line with what is missing.
+// NoClusterError reports that this machine cannot run a cluster. Its text is one line that names the missing requirements.
 type NoClusterError struct {
 	// Local is the reason why a node could not be run as a process.
 	Local error

@@ -136,7 +136,7 @@ func (n node) command(j java, options []string) []string {
 		command = append(command, "@conf/member.options")
 	}
 	if !n.optimize && (n.member || !n.durable) {
-		// What is written survives kill -9 of the process. Only kept data, and no test, must survive the end of the machine.
+		// Written data survives kill -9 of the process. Only kept data, and no test, must survive the end of the machine.
 		command = append(command, "-Dcassandra.skip_sync=true")
 	}
 	command = append(append(command, options...),

@@ -72,7 +72,7 @@ func Test(t testing.TB) *Server {
 
 // Keyspace returns a session of [Test]'s server in a fresh keyspace with one replica, named after the test. When the test
 // ends, the session is closed, and the keyspace is dropped: at once on the server of CASSANDRA_HOSTS, otherwise together
-// with those of a few other tests, or with the server.
+// with the keyspaces of a few other tests, or with the server.
 func Keyspace(t testing.TB) gocqlx.Session {
 	t.Helper()
 	server := Test(t)
@@ -117,7 +117,7 @@ func Tables(t testing.TB, statements ...string) gocqlx.Session {
 	t.Helper()
 	server := Test(t)
 	key := strings.Join(statements, ";")
-	session, found := common.takeEmpty(key)
+	session, found := common.popEmpty(key)
 	if !found {
 		name := keyspaceName(t.Name())
 		var err error
@@ -140,7 +140,7 @@ func Tables(t testing.TB, statements ...string) gocqlx.Session {
 			t.Errorf("cassandra: truncate the tables of %s: %v", keyspace, err)
 			return
 		}
-		common.giveEmpty(key, session)
+		common.pushEmpty(key, session)
 	})
 	return session
 }
@@ -157,7 +157,7 @@ func truncate(session gocqlx.Session, keyspace string) error {
 	return tables.Close()
 }
 
-func (s *testServer) takeEmpty(key string) (session gocqlx.Session, found bool) {
+func (s *testServer) popEmpty(key string) (session gocqlx.Session, found bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n := len(s.empty[key]); n > 0 {
@@ -167,7 +167,7 @@ func (s *testServer) takeEmpty(key string) (session gocqlx.Session, found bool) 
 	return session, found
 }
 
-func (s *testServer) giveEmpty(key string, session gocqlx.Session) {
+func (s *testServer) pushEmpty(key string, session gocqlx.Session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.empty == nil {

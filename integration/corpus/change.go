@@ -44,16 +44,16 @@ func (g *Generator) changes() []choice {
 	objects := g.structs(func(s *Struct) bool { return s.Role == Object && s.Params == "" })
 	add("new attribute", roots, func(s *Struct) { g.choose("attribute", g.attributes(s)) })
 	add("new field", objects, func(s *Struct) { g.add(s, g.scalar(atField, wants{ordered: true, comparable: true, flat: true})) })
-	add("dropped attribute", having(roots, droppable), func(s *Struct) { s.remove(g.among(s, droppable)) })
+	add("dropped attribute", having(roots, droppable), func(s *Struct) { s.remove(g.randomField(s, droppable)) })
 	add("dropped family", roots, func(s *Struct) { g.dropFamily(s.Family) })
-	add("renamed field", having(objects, named), func(s *Struct) { g.rename(g.among(s, named)) })
-	add("renamed key", having(roots, namedKey), func(s *Struct) { g.rename(g.among(s, namedKey)) })
-	add("renamed attribute", having(roots, namedAttribute), func(s *Struct) { g.rename(g.among(s, namedAttribute)) })
+	add("renamed field", having(objects, named), func(s *Struct) { g.rename(g.randomField(s, named)) })
+	add("renamed key", having(roots, namedKey), func(s *Struct) { g.rename(g.randomField(s, namedKey)) })
+	add("renamed attribute", having(roots, namedAttribute), func(s *Struct) { g.rename(g.randomField(s, namedAttribute)) })
 	add("renamed table", g.structs(renameable), g.renameTable)
-	add("other type", having(roots, retypeable), func(s *Struct) { g.retype(s, g.among(s, retypeable)) })
-	add("other order", having(roots, ordered), func(s *Struct) { g.reorder(s, g.among(s, ordered)) })
-	add("new index", having(roots, unindexed), func(s *Struct) { g.among(s, unindexed).option("index") })
-	add("dropped index", having(roots, indexed), func(s *Struct) { g.among(s, indexed).Tag.drop("index") })
+	add("other type", having(roots, retypeable), func(s *Struct) { g.retype(s, g.randomField(s, retypeable)) })
+	add("other order", having(roots, ordered), func(s *Struct) { g.reorder(s, g.randomField(s, ordered)) })
+	add("new index", having(roots, unindexed), func(s *Struct) { g.randomField(s, unindexed).option("index") })
+	add("dropped index", having(roots, indexed), func(s *Struct) { g.randomField(s, indexed).Tag.drop("index") })
 	add("other properties", roots, g.reset)
 	return out
 }
@@ -72,20 +72,20 @@ func having(in []*Struct, is func(*Field) bool) []*Struct {
 	return slices.DeleteFunc(slices.Clone(in), func(s *Struct) bool { return !slices.ContainsFunc(s.Fields, is) })
 }
 
-// among returns one of the fields of some kind.
-func (g *Generator) among(s *Struct, is func(*Field) bool) *Field {
+// randomField returns a random field of a kind.
+func (g *Generator) randomField(s *Struct, is func(*Field) bool) *Field {
 	all := slices.DeleteFunc(slices.Clone(s.Fields), func(f *Field) bool { return !is(f) })
 	return all[g.rand.IntN(len(all))]
 }
 
 func (f *Field) hasOne(options ...string) bool { return slices.ContainsFunc(options, f.Has) }
 
-// alone reports whether a field is in no key or group and its tag refers to no other field.
-func alone(f *Field) bool {
+// independent reports whether a field is in no key or group and its tag refers to no other field.
+func independent(f *Field) bool {
 	return !f.Embedded && !f.hasOne("identifier", "discriminator", "version", "association", "checked", "copy", "xor", "any", "unique", "counter", "from", "qualifier")
 }
 
-func droppable(f *Field) bool { return alone(f) }
+func droppable(f *Field) bool { return independent(f) }
 
 // named reports whether the tag contains the CQL name, which can then be changed.
 func named(f *Field) bool {
@@ -96,19 +96,19 @@ func namedKey(f *Field) bool {
 	return named(f) && f.hasOne("identifier", "discriminator") && !f.hasOne("index", "association", "qualifier")
 }
 
-func namedAttribute(f *Field) bool { return named(f) && alone(f) && !f.Has("index") }
+func namedAttribute(f *Field) bool { return named(f) && independent(f) && !f.Has("index") }
 
 func retypeable(f *Field) bool {
-	return alone(f) && f.Type.Kind == Native && !f.Has("index") && f.Tag == nil
+	return independent(f) && f.Type.Kind == Native && !f.Has("index") && f.Tag == nil
 }
 
 func ordered(f *Field) bool { return f.Has("discriminator") }
 
 func unindexed(f *Field) bool {
-	return alone(f) && !f.Has("index") && f.Type.Kind == Native && slices.Contains([]string{"int", "bigint", "text", "uuid", "double"}, f.Type.CQL)
+	return independent(f) && !f.Has("index") && f.Type.Kind == Native && slices.Contains([]string{"int", "bigint", "text", "uuid", "double"}, f.Type.CQL)
 }
 
-func indexed(f *Field) bool { return alone(f) && f.Has("index") }
+func indexed(f *Field) bool { return independent(f) && f.Has("index") }
 
 func renameable(s *Struct) bool {
 	return (s.Role == Root || s.Role == Redundant) && s.Marker == Aggregate && s.Tag != nil && s.Tag.Name != ""

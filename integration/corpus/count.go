@@ -135,8 +135,8 @@ func (c Counts) place(t *Type, at string) {
 	}
 }
 
-// Below returns everything that occurs less than n times.
-func (c Counts) Below(n int) []string {
+// FewerThan returns the names of everything that occurs less than n times, with their numbers.
+func (c Counts) FewerThan(n int) []string {
 	var out []string
 	for _, k := range c.names() {
 		if c[k] < n {

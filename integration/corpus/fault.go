@@ -52,8 +52,8 @@ func (g *Generator) plant(of func(*Fault) bool) {
 // victim returns a root without a fault, and counts its family as broken. It adds a root if there is none.
 func (g *Generator) victim() *Struct {
 	for _, s := range g.m.Structs {
-		if s.Role == Root && !g.m.spoiled(s) && g.chance(60) {
-			g.m.spoil(s)
+		if s.Role == Root && !g.m.faulty(s) && g.chance(60) {
+			g.m.markFaulty(s)
 			return s
 		}
 	}
@@ -66,7 +66,7 @@ func (g *Generator) base(options ...string) *Struct {
 	s := g.structure(Root, Aggregate, "")
 	s.Tag = tag("", options...)
 	g.named(s, "ID", scalar("int32", "int"), "identifier")
-	g.m.spoil(s)
+	g.m.markFaulty(s)
 	return s
 }
 
@@ -85,9 +85,9 @@ func (g *Generator) pair(marker Marker) *Struct {
 	return s
 }
 
-func (m *Model) spoiled(s *Struct) bool { return m.broken[s.Family] }
+func (m *Model) faulty(s *Struct) bool { return m.broken[s.Family] }
 
-func (m *Model) spoil(s *Struct) {
+func (m *Model) markFaulty(s *Struct) {
 	if m.broken == nil {
 		m.broken = map[int]bool{}
 	}

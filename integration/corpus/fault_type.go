@@ -106,7 +106,7 @@ func extentFaults() []*Fault {
 		}},
 		{"AML213", "many levels", func(g *Generator) Place {
 			e := g.pair(Plain)
-			for range 32 { // below the first
+			for range 32 { // one level more in each iteration
 				of := e
 				e = g.structure(Object, Plain, "")
 				g.bad2(e, "Inner", of.Name, "composition")

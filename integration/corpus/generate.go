@@ -143,8 +143,8 @@ func (g *Generator) pickOne(in []string) string { return in[g.rand.IntN(len(in))
 // chance returns true in the given percentage of cases.
 func (g *Generator) chance(percent int) bool { return g.rand.IntN(100) < percent }
 
-// maybe adds an option to a field in the given percentage of cases.
-func (g *Generator) maybe(percent int, f *Field, option string) {
+// randomOption adds an option to a field in the given percentage of cases.
+func (g *Generator) randomOption(percent int, f *Field, option string) {
 	if g.chance(percent) {
 		f.option(option)
 	}

@@ -81,7 +81,7 @@ func (p *projector) makeRoot() {
 	}
 	if !p.versioned && p.chance(35) {
 		f := p.add(s, "Place", []*Type{scalar("string", "text"), scalar("int32", "int"), scalar("bool", "boolean")}[p.rand.IntN(3)], "discriminator")
-		p.maybe(40, f, "desc")
+		p.randomOption(40, f, "desc")
 		if p.chance(50) && !p.expires && !p.part {
 			t := p.plainScalar()
 			if p.chance(60) {
@@ -98,7 +98,7 @@ func (p *projector) makeRoot() {
 	}
 	if p.m.grades = p.chance(20); p.m.grades {
 		grade := []*Type{scalar("Grade", "text"), {Kind: Pointer, Elem: scalar("Grade", "text")}}[p.rand.IntN(2)]
-		p.maybe(15, p.add(s, "Grade", grade, "enum"), "final")
+		p.randomOption(15, p.add(s, "Grade", grade, "enum"), "final")
 	}
 	if p.chance(15) {
 		p.add(s, "Either", &Type{Kind: Pointer, Elem: p.plainScalar()}, "xor=Way")
@@ -134,7 +134,7 @@ func (p *projector) makePart() {
 	}
 	for i := range 1 + p.rand.IntN(2) {
 		types := []*Type{scalar("string", "text"), scalar("int32", "int"), scalar("int64", "bigint")}
-		p.maybe(40, p.add(s, fmt.Sprintf("D%d", i), types[p.rand.IntN(len(types))], "discriminator"), "desc")
+		p.randomOption(40, p.add(s, fmt.Sprintf("D%d", i), types[p.rand.IntN(len(types))], "discriminator"), "desc")
 	}
 	for i := range p.rand.IntN(5) {
 		p.add(s, fmt.Sprintf("P%d", i), p.anyType(2))

@@ -259,7 +259,7 @@ func (p *projector) keyFields(s *Struct, key []provenance) bool {
 		}
 		f := p.add(s, fmt.Sprintf("K%d", i), t, kind, "from="+v.path)
 		if i >= ids {
-			p.maybe(30, f, "desc")
+			p.randomOption(30, f, "desc")
 		}
 		if t.Kind != Native {
 			f.option("final")
@@ -286,13 +286,13 @@ func (p *projector) columns(s *Struct, all, own, key []provenance) {
 			continue
 		}
 		seen = append(seen, v)
-		f := p.add(s, fmt.Sprintf("C%d", len(seen)), p.alike(v.t), "from="+v.path)
+		f := p.add(s, fmt.Sprintf("C%d", len(seen)), p.assignableType(v.t), "from="+v.path)
 		if p.chance(35) && !f.Type.single() {
 			f.option("final")
 		}
 	}
 	if p.chance(15) {
-		p.add(s, "Whole", p.alike(&Type{Kind: Value, Struct: p.source}), "from=Root")
+		p.add(s, "Whole", p.assignableType(&Type{Kind: Value, Struct: p.source}), "from=Root")
 	}
 }
 
@@ -303,10 +303,10 @@ func (p *projector) staticColumn(s *Struct) {
 	}
 }
 
-// alike returns a type that can be assigned from another: the same, or a struct with some of the fields.
-func (p *projector) alike(t *Type) *Type {
+// assignableType returns a type that can be assigned from another: the same type, or a struct with some of the fields.
+func (p *projector) assignableType(t *Type) *Type {
 	if t.Kind == Pointer && t.Elem.Kind == Value {
-		return &Type{Kind: Pointer, Elem: p.alike(t.Elem)}
+		return &Type{Kind: Pointer, Elem: p.assignableType(t.Elem)}
 	}
 	if t.Kind != Value || t.Struct != p.source && p.chance(35) {
 		return t

@@ -34,7 +34,7 @@ func (g *Generator) keyFrom(p *Struct, key []*Field, have int) {
 		}
 		f := g.repeat(p, k, g.chance(50), option)
 		if option == "discriminator" {
-			g.maybe(30, f, "desc")
+			g.randomOption(30, f, "desc")
 		}
 	}
 }
@@ -229,7 +229,7 @@ func (g *Generator) embedded() {
 		g.repeat(e, k, true)
 	}
 	f := g.add(p, &Type{Kind: Value, Struct: e}, "from="+s.Name)
-	g.maybe(40, f, "final")
+	g.randomOption(40, f, "final")
 }
 
 // intoComposition derives a key from a composed struct.

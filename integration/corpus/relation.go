@@ -66,7 +66,7 @@ func (g *Generator) part(root *Struct, inside bool) *Struct {
 	}
 	for range least + g.rand.IntN(2) {
 		f := g.addPlain(p, g.scalar(atClustering, wants{ordered: true}), true, "discriminator")
-		g.maybe(50, f, "desc")
+		g.randomOption(50, f, "desc")
 	}
 	for range 1 + g.rand.IntN(4) {
 		g.choose("attribute of a part", g.attributes(p)[:17])
@@ -175,7 +175,7 @@ func (g *Generator) referByAll(holder, target *Struct, checked bool) {
 				g.repeat(e, k, true)
 			}
 			f := g.addPlain(holder, &Type{Kind: Slice, Elem: &Type{Kind: Tuple, Struct: e}}, true, "association="+target.Name)
-			g.maybe(50, f, "unique")
+			g.randomOption(50, f, "unique")
 			g.check(f, checked, true)
 		}},
 	})
@@ -224,7 +224,7 @@ func (g *Generator) copyWhole(holder, target *Struct) {
 	}
 	f := g.addPlain(holder, t, true, "copy="+target.Name)
 	g.chooseOnDelete(f)
-	g.maybe(30, f, "final")
+	g.randomOption(30, f, "final")
 }
 
 func (g *Generator) copyFields(holder, target *Struct) {

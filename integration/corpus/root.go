@@ -105,7 +105,7 @@ func (g *Generator) attributes(s *Struct) []choice {
 		{"omitted field", func() { g.leftOut(s) }},
 		{"xor", func() { g.exclusive(s, false) }},
 		{"xor with a column", func() { g.exclusive(s, true) }},
-		{"any", func() { g.either(s) }},
+		{"any", func() { g.anyGroup(s) }},
 		{"index", func() { g.indexed(s) }},
 		{"index with options", func() { g.indexedWith(s) }},
 		{"index of a vector", func() { g.indexedVector(s) }},
@@ -121,7 +121,7 @@ func (g *Generator) single(s *Struct) {
 	f := g.add(s, g.scalar(atColumn, wants{}))
 	g.fieldOptions(f)
 	if f.Type.missing() && !f.Has("required") {
-		g.maybe(20, f, "required")
+		g.randomOption(20, f, "required")
 	}
 }
 
@@ -130,10 +130,10 @@ func (g *Generator) many(s *Struct) {
 	e := g.valueObject(wants{depth: 1})
 	f := g.add(s, &Type{Kind: Slice, Elem: e})
 	if !e.duration() {
-		g.maybe(50, f, "unique")
+		g.randomOption(50, f, "unique")
 	}
-	g.maybe(30, f, "final")
-	g.maybe(50, f, "max=20")
+	g.randomOption(30, f, "final")
+	g.randomOption(50, f, "max=20")
 }
 
 // keyed composes a map of structs.
@@ -178,7 +178,7 @@ func (g *Generator) discriminated(s *Struct) {
 func (g *Generator) entities(s *Struct) {
 	e, _ := g.element(Entity, 1+g.rand.IntN(2), "identifier")
 	f := g.add(s, &Type{Kind: Slice, Elem: &Type{Kind: Value, Struct: e}}, "max=5")
-	g.maybe(30, f, "final")
+	g.randomOption(30, f, "final")
 }
 
 // inherited embeds a plain struct.
@@ -223,8 +223,8 @@ func (g *Generator) exclusive(s *Struct, column bool) {
 	}
 }
 
-// either adds a group in which one field has a value.
-func (g *Generator) either(s *Struct) {
+// anyGroup adds a group in which one field has a value.
+func (g *Generator) anyGroup(s *Struct) {
 	group := "Some" + g.fieldName(s, true)
 	for range 2 + g.rand.IntN(2) {
 		t := g.absent()
@@ -267,7 +267,7 @@ func (g *Generator) indexable(at string) *Type {
 func (g *Generator) indexed(s *Struct) {
 	f := g.addPlain(s, g.indexable(atColumn), true, "index")
 	if len(s.with("discriminator")) > 0 && !s.versioned() && s.Role == Root {
-		g.maybe(30, f, "static")
+		g.randomOption(30, f, "static")
 	}
 	if ck := s.with("discriminator"); len(ck) > 0 && g.chance(30) && !ck[0].Has("index") && g.canIndex(ck[0]) {
 		ck[0].option("index")
@@ -312,7 +312,7 @@ func (g *Generator) indexedElements(s *Struct) {
 		return
 	}
 	f := g.addPlain(s, &Type{Kind: Slice, Elem: e}, true, option, "max=7")
-	g.maybe(50, f, "unique")
+	g.randomOption(50, f, "unique")
 }
 
 // properties sets the properties of a table.

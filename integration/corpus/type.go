@@ -175,7 +175,7 @@ func (t *Type) leaf() *Type {
 	return t
 }
 
-// whole reports whether only the complete type, written with <>, determines what is stored.
+// whole reports whether only the complete type, written with <>, determines the stored value.
 func (t *Type) whole() bool {
 	switch t.Kind {
 	case Pointer, Null:

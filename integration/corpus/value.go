@@ -291,21 +291,21 @@ func (g *Generator) fill(s *Struct, at string, w wants) {
 // fieldOptions adds options that are possible on a field of any struct.
 func (g *Generator) fieldOptions(f *Field) {
 	if !g.executed {
-		g.maybe(5, f, "secret")
+		g.randomOption(5, f, "secret")
 	}
-	g.maybe(5, f, "was=before")
+	g.randomOption(5, f, "was=before")
 	if f.Type.missing() {
-		g.maybe(8, f, "required")
+		g.randomOption(8, f, "required")
 	}
 	if f.Type.collection() {
-		g.maybe(40, f, fmt.Sprintf("max=%d", 3+g.rand.IntN(100)))
-		g.maybe(10, f, fmt.Sprintf("min=%d", g.rand.IntN(3)))
+		g.randomOption(40, f, fmt.Sprintf("max=%d", 3+g.rand.IntN(100)))
+		g.randomOption(10, f, fmt.Sprintf("min=%d", g.rand.IntN(3)))
 	}
 	if f.Type.collection() || f.Type.Kind == Value {
-		g.maybe(10, f, "final")
+		g.randomOption(10, f, "final")
 	}
 	if f.Type.Kind == Slice && !f.Type.Elem.duration() && !f.Has("type") {
-		g.maybe(20, f, "unique")
+		g.randomOption(20, f, "unique")
 	}
 }
 

@@ -41,7 +41,7 @@ func lossyCounters(t *testing.T, session gocqlx.Session, timeout time.Duration) 
 	}
 	store, err := counters.Open(t.Context(), network.Session(t, session, n, timeout, repeats), mapper.Config{Tracer: sent})
 	require.NoError(t, err)
-	sent.Take()
+	sent.Drain()
 	return store, n, sent
 }
 
@@ -55,7 +55,7 @@ func requireVisits(t *testing.T, session gocqlx.Session, page string, want int64
 func sentOnce(t *testing.T, session gocqlx.Session, timeout time.Duration, answer network.Answer) {
 	store, n, sent := lossyCounters(t, session, timeout)
 	require.NoError(t, store.Visits.Add(t.Context(), t.Name(), counters.VisitsDelta{Number: 2}))
-	sent.Take()
+	sent.Drain()
 	n.Every(answer)
 	err := store.Visits.Add(t.Context(), t.Name(), counters.VisitsDelta{Number: 5})
 	n.Every(nil)
@@ -64,7 +64,7 @@ func sentOnce(t *testing.T, session gocqlx.Session, timeout time.Duration, answe
 	require.False(t, unknown.Repeatable)
 	require.False(t, mapper.SafeToRepeat(err))
 	require.Equal(t, []string{"Visits", "visits", "page='" + t.Name() + "'"}, []string{unknown.Aggregate, unknown.Table, unknown.Key})
-	require.Len(t, sent.Take(), 1)
+	require.Len(t, sent.Drain(), 1)
 	requireVisits(t, session, t.Name(), 7) // in this test the write was executed
 }
 
@@ -76,22 +76,22 @@ func refusedAdd(t *testing.T, session gocqlx.Session) {
 	var refusal *gocql.RequestErrUnavailable
 	require.ErrorAs(t, err, &refusal)
 	require.False(t, mapper.OutcomeUnknown(err))
-	require.Len(t, sent.Take(), 1)
+	require.Len(t, sent.Drain(), 1)
 }
 
 func repeatedDelete(t *testing.T, session gocqlx.Session) {
 	store, n, sent := lossyCounters(t, session, 0)
 	require.NoError(t, store.Visits.Add(t.Context(), t.Name(), counters.VisitsDelta{Number: 2}))
-	sent.Take()
+	sent.Drain()
 	n.Next(network.Written, network.WriteTimeout("COUNTER"), network.WriteTimeout("COUNTER"))
 	require.NoError(t, store.Visits.Delete(t.Context(), t.Name()))
-	require.Len(t, sent.Take(), 3)
+	require.Len(t, sent.Drain(), 3)
 	n.Every(network.WriteTimeout("COUNTER"))
 	err := store.Visits.Delete(t.Context(), t.Name())
 	n.Every(nil)
 	require.True(t, mapper.OutcomeUnknown(err))
 	require.True(t, mapper.SafeToRepeat(err))
-	require.Len(t, sent.Take(), 4)
+	require.Len(t, sent.Drain(), 4)
 	_, err = store.Visits.Get(t.Context(), t.Name())
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 }

@@ -1,3 +1,3 @@
-// Package gallery tests the page docs/gallery.md: its pictures are those of the models, and it shows every example and every
+// Package gallery tests the page docs/gallery.md: its pictures are the diagrams of the models, and it shows every example and every
 // published design.
 package gallery

@@ -52,7 +52,7 @@ func TestCorpus(t *testing.T) {
 		}
 	}
 	t.Log("\n" + count.String())
-	assert.Empty(t, count.Below(leastInCorpus(*corpusSize)), "these constructs are too rare")
+	assert.Empty(t, count.FewerThan(leastInCorpus(*corpusSize)), "these constructs are too rare")
 	judged := judge(t, models)
 	if !*all {
 		judged = covering(judged)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Proxy forwards connections to a server, and can delay and cut them. What a client has sent reaches the server even if the
+// Proxy forwards connections to a server, and can delay and cut them. Data that a client has sent reaches the server even if the
 // client has closed its connection since.
 type Proxy struct {
 	target   string
@@ -59,7 +59,7 @@ func (p *Proxy) Delay(way Direction, d time.Duration) {
 	p.held[way] = time.Now().Add(d)
 }
 
-// Cut closes all connections. What is on its way is lost.
+// Cut closes all connections. Data that is not yet delivered is lost.
 func (p *Proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -98,8 +98,8 @@ func (p *Proxy) accept(ctx context.Context) {
 	}
 }
 
-// join forwards in both directions until both have ended. When the server closes its connection, that of the client is
-// closed.
+// join forwards in both directions until both have ended. When the server closes its connection, the connection of the
+// client is closed.
 func (p *Proxy) join(l *link) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -110,7 +110,7 @@ func (t *Table) Static(column string) bool {
 }
 
 // Has reports whether a column of the server's table is one of this table: a root and the part in its table have different ones.
-// The empty name is that of a row.
+// The empty name stands for a row.
 func (t *Table) Has(column string) bool {
 	return column == "" || slices.ContainsFunc(t.Columns, func(x *schema.Column) bool { return x.Name == column })
 }

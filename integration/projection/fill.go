@@ -17,7 +17,7 @@ func (c *Compiled) OpenAlone(db *gen.DB) gen.Root[Instance] {
 	return gen.NewRoot(db, c.codec(), gen.Link(gen.Aggregate{Root: c.Root.Descriptor}))
 }
 
-// Fill sets the expected rows of the copies to those of a backfill from the rows of the root at a time, in seconds since
+// Fill sets the expected rows of the copies to the rows that a backfill derives from the rows of the root at a time, in seconds since
 // 1970. Each cell has the write time of the newest cell that it, or its row, derives from.
 func (s *Session) Fill(now int64) {
 	for _, t := range s.c.Copies {
@@ -237,7 +237,7 @@ func (f *filled) columnName(at Place) string {
 }
 
 // CompareValues returns the differences between a table and its expected rows, without the write times. For a table with
-// shared rows it reports missing rows only: the values beyond their key are those of the last writer.
+// shared rows it reports missing rows only: the values beyond their key are the values of the last writer.
 func (w *World) CompareValues(t *Table, found []Cell) (out []string) {
 	shared := t.Aggregate.Redundancy != nil && t.Aggregate.Redundancy.Shared
 	have, want := map[string]bool{}, map[string]bool{}

@@ -196,7 +196,7 @@ func (d *drifting) reconcile() (report *mapper.ReconcileReport, found []mapper.D
 		d.now = time.Now()
 	}
 	db := d.db(0)
-	d.requests.Take()
+	d.requests.Drain()
 	config := mapper.ReconcileConfig{Slices: 1 + d.r.IntN(3), Parallel: 1, Found: func(x mapper.Drift) { found = append(found, x) }}
 	report, err := gen.Reconcile(context.Background(), db, config, d.c.Open(db))
 	require.NoError(d.t, err, d.text())

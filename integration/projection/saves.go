@@ -13,7 +13,7 @@ import (
 )
 
 // Saves writes random instances of a versioned root and of its part through the mapper, without overlaps, and adds the writes to two
-// worlds: that of the root with its copies, and that of the part.
+// worlds: a world of the root with its copies, and a world of the part.
 type Saves struct {
 	Root, Part *World
 	Done       map[string]int // saves by the name of the method
@@ -41,8 +41,8 @@ func NewSaves(c *Compiled, db *gen.DB, r *rand.Rand) *Saves {
 	}
 }
 
-// Step makes one save at a time, in microseconds since 1970, which is also the version. Then it compares what GetWith returns with
-// what was saved. An error comes from the mapper, or reports that a save has another result than expected.
+// Step makes one save at a time, in microseconds since 1970, which is also the version. Then it compares the result of GetWith with
+// the saved instance. An error comes from the mapper, or reports that a save has another result than expected.
 func (s *Saves) Step(ctx context.Context, at int64) error {
 	s.Root.Expire(at / 1e6)
 	if s.Clock != nil {
@@ -182,7 +182,7 @@ func (s *Saves) problem(old, new Record) string {
 	return s.c.broken(old, new, true)
 }
 
-// read compares what GetWith returns with what was saved.
+// read compares the result of GetWith with the saved instance.
 func (s *Saves) read(ctx context.Context, key string, of Record) error {
 	v, rows, err := gen.GetWithVersioned(ctx, s.c.OpenVersioned(s.db), s.c.Part.codec(), s.c.Key(of))
 	was := s.live[key]

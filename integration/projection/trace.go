@@ -22,7 +22,7 @@ func union(of ...cells) cells {
 	return out
 }
 
-func (c cells) meets(o cells) bool {
+func (c cells) intersects(o cells) bool {
 	for x := range c {
 		if o[x] {
 			return true

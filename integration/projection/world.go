@@ -22,7 +22,7 @@ type Cell struct {
 type World struct {
 	c      *Compiled
 	tables map[*Table]*held
-	TTL    int // of every written row, in seconds; 0: the TTL of the tables
+	TTL    int // applies to every written row, in seconds; 0: the TTL of the tables
 
 	Moves   int // number of rows of copies that an update replaced by rows with another key
 	Returns int // number of deleted rows of copies that were written again
@@ -168,9 +168,9 @@ func (w *World) table(t *Table, x Write, before, after []Row) {
 	}
 	for _, r := range after {
 		if old := find(before, r.Key); old != nil {
-			wr.stays(*old, r)
+			wr.updateRow(*old, r)
 		} else {
-			wr.appears(r)
+			wr.insertRow(r)
 			wr.dropStatics(before, r)
 			if added++; t != w.c.Root && w.tables[t].left[r.Key] > 0 {
 				w.Returns++
@@ -211,9 +211,9 @@ func (w *writing) row(r Row, at Place) *heldRow {
 	return w.rows[key]
 }
 
-// appears writes a row with all columns. Absent static values do not change, unless the write removes them: they belong to the
+// insertRow writes a row with all columns. Absent static values do not change, unless the write removes them: they belong to the
 // partition.
-func (w *writing) appears(r Row) {
+func (w *writing) insertRow(r Row) {
 	row := w.row(r, Place{})
 	row.expires = w.expiry
 	w.unknown(r)
@@ -227,14 +227,14 @@ func (w *writing) appears(r Row) {
 func (w *writing) dropStatics(before []Row, now Row) {
 	for _, old := range before {
 		for at, d := range old.Cells {
-			if _, there := now.Cells[at]; at.Static && !there && old.Partition == now.Partition && w.Changed.meets(d.From) {
+			if _, there := now.Cells[at]; at.Static && !there && old.Partition == now.Partition && w.Changed.intersects(d.From) {
 				delete(w.row(now, at).cells, at)
 			}
 		}
 	}
 }
 
-// replaceStatics removes the cells of the static columns that a row writes as a whole: those of another row of the partition.
+// replaceStatics removes the cells of the static columns that a row writes as a whole: the cells of another row of the partition.
 func (w *writing) replaceStatics(r Row) {
 	for at := range r.Cells {
 		if at.Static {
@@ -253,8 +253,8 @@ func (w *writing) unknown(r Row) {
 	}
 }
 
-// stays rewrites the cells of a row whose sources are rewritten.
-func (w *writing) stays(old, new Row) {
+// updateRow rewrites the cells of a row whose sources are rewritten.
+func (w *writing) updateRow(old, new Row) {
 	if w.whole {
 		if w.renews || !old.equal(new) {
 			w.rewrite(old, new)
@@ -262,7 +262,7 @@ func (w *writing) stays(old, new Row) {
 		return
 	}
 	for at, d := range old.Cells {
-		if _, there := new.Cells[at]; !there && w.Changed.meets(d.From) {
+		if _, there := new.Cells[at]; !there && w.Changed.intersects(d.From) {
 			delete(w.row(old, at).cells, at)
 		}
 	}
@@ -270,12 +270,12 @@ func (w *writing) stays(old, new Row) {
 		w.unknown(new)
 	}
 	for at, d := range new.Cells {
-		touched := w.Changed.meets(union(d.From, old.Cells[at].From))
+		touched := w.Changed.intersects(union(d.From, old.Cells[at].From))
 		row := w.row(new, at)
 		now := &heldCell{value: d.Value, at: w.At, expires: w.expiry}
 		before := row.cells[at]
 		switch {
-		case !touched && w.Replaces && before != nil && w.Changed.meets(new.exists):
+		case !touched && w.Replaces && before != nil && w.Changed.intersects(new.exists):
 			before.or = w.At
 		case !touched:
 		case old.elements+new.elements > 2 && before != nil && before.value == d.Value:

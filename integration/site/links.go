@@ -13,10 +13,10 @@ import (
 
 // files are the parsed files of a site.
 type files struct {
-	pages  []*page // in the order of their paths
+	pages  []*page // sorted by path
 	byPath map[string]*page
 	exists map[string]bool
-	faults []string // of other files
+	faults []string // found outside the elements of a page
 }
 
 func read(all map[string][]byte) *files {
@@ -92,7 +92,7 @@ func (p *page) anchors() map[string]bool {
 	return ids
 }
 
-// resolve returns the file that an address refers to, or what is wrong with the address.
+// resolve returns the file that an address refers to, or the reason why the address is invalid.
 func (s *files) resolve(p *page, e *element, key, address string, anchors map[string]map[string]bool) (target, why string) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -151,8 +151,8 @@ func (s *files) requests(all map[string][]byte) {
 				}
 			}
 		case ".html":
-			s.addresses(name, between(string(data), "<style", "</style>"), stylesheetAddress)
-			s.addresses(name, between(string(data), "<script", "</script>"), scriptRequest)
+			s.addresses(name, textsBetween(string(data), "<style", "</style>"), stylesheetAddress)
+			s.addresses(name, textsBetween(string(data), "<script", "</script>"), scriptRequest)
 		}
 	}
 }
@@ -165,8 +165,8 @@ func (s *files) addresses(name, text string, forbidden *regexp.Regexp) {
 	}
 }
 
-// between returns the texts between two marks, and a line break for each line outside of them, so that lines can be counted.
-func between(text, from, to string) string {
+// textsBetween returns the texts between two marks, and a line break for each line outside of them, so that lines can be counted.
+func textsBetween(text, from, to string) string {
 	var b strings.Builder
 	for {
 		before, rest, found := strings.Cut(text, from)

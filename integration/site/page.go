@@ -17,13 +17,13 @@ type element struct {
 	attrs    []html.Attribute
 	parent   *element
 	children []*element
-	own      []string // its text without that of its children
+	own      []string // its text without the text of its children
 }
 
 // page is a file of HTML.
 type page struct {
 	path   string
-	root   *element // of the whole text; its child is html
+	root   *element // contains the whole text; its child is html
 	faults []string
 }
 
@@ -89,7 +89,7 @@ func parse(path string, data []byte) *page {
 			at = at.parentFor(t.Data)
 			e := &element{name: t.Data, line: began, attrs: t.Attr, parent: at}
 			at.children = append(at.children, e)
-			p.twice(e, raw)
+			p.checkDuplicates(e, raw)
 			if kind == html.StartTagToken && !isVoid[e.name] {
 				at = e
 			} else if !isVoid[e.name] && e.nearest("svg") == nil {
@@ -109,8 +109,8 @@ func parse(path string, data []byte) *page {
 	}
 }
 
-// parentFor returns the element that a start tag is in. Paragraphs and items of lists may have no end tag, and those of doc comments have
-// none.
+// parentFor returns the element that a start tag is in. Paragraphs and items of lists may have no end tag, and paragraphs and items of doc
+// comments have none.
 func (e *element) parentFor(name string) *element {
 	if e.name == "p" && !slices.Contains(phrasing, name) || e.name == "li" && name == "li" {
 		return e.parent.parentFor(name)
@@ -128,8 +128,8 @@ func (e *element) closing(name string) *element {
 
 var attribute = regexp.MustCompile(`[\s/]([^\s=>"'/]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']+))?`)
 
-// twice finds attributes that the text of a tag has twice: the tokenizer returns the first one.
-func (p *page) twice(e *element, tag string) {
+// checkDuplicates reports attributes that the text of a tag has twice: the tokenizer returns the first one.
+func (p *page) checkDuplicates(e *element, tag string) {
 	if strings.Count(tag, "=") < 2 {
 		return
 	}

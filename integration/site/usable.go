@@ -10,7 +10,7 @@ import (
 // policy has the directives that each page must have in its Content-Security-Policy: a page must not request anything from elsewhere.
 var policy = []string{"default-src 'none'", "base-uri 'none'", "form-action 'none'"}
 
-// document checks what each page has once: the language, a title that no other page has, the encoding, the policy.
+// document checks the elements that each page has once: the language, a title that no other page has, the encoding, the policy.
 func (p *page) document(titles map[string]string) {
 	count := map[string]int{}
 	encoding, viewport, rules := false, false, ""
@@ -88,7 +88,7 @@ func (p *page) headings() {
 // references has the attributes whose values are ids of the page.
 var references = words("for aria-labelledby aria-describedby aria-controls aria-owns aria-activedescendant headers")
 
-// usable finds what a reader with a screen reader or a keyboard cannot use.
+// usable finds the elements that a reader with a screen reader or a keyboard cannot use.
 func (p *page) usable() {
 	ids := p.ids()
 	p.root.all(func(e *element) {

@@ -125,14 +125,14 @@ func TestVersionedPartsAreRefused(t *testing.T) {
 			return err
 		}
 		conditional := func() (n int) {
-			for _, r := range sent.Take() {
+			for _, r := range sent.Drain() {
 				if r.Conditional {
 					n++
 				}
 			}
 			return n
 		}
-		sent.Take()
+		sent.Drain()
 		err := refused(func(p auction.BidParts) { p.Insert(bid(2, 5, "Ana")) })
 		require.ErrorIs(t, err, mapper.ErrExists)
 		require.ErrorContains(t, err, "Bid (auctions id=2, cents=5, bidder='Ana')")
@@ -276,7 +276,7 @@ func TestRequestsOfVersionedParts(t *testing.T) {
 			return nil
 		})
 		require.ErrorIs(t, err, mapper.ErrNotFound)
-		sent.Take()
+		sent.Drain()
 		_, err = s.Shelves.Update(ctx, "n", 1, func(v *auction.Shelf, p *auction.ShelfParts) error {
 			_, err := p.Box.Get("a")
 			p.Box.Insert(&auction.Box{Hall: "n", Number: 1, Code: "b"})
@@ -374,13 +374,13 @@ func TestExplainVersionedParts(t *testing.T) {
 	onAuctions(t, func(t *testing.T, s *auction.Store, sent *storetest.Requests) {
 		ctx, root, seen := t.Context(), explained(t, "../models/auction", "auctions"), map[string]bool{}
 		match := func(name string, call func() error) {
-			sent.Take()
+			sent.Drain()
 			require.NoError(t, call())
 			all := slices.Clone(operation(t, root, name).Requests)
 			for _, u := range root.Uniques {
 				all = slices.Concat(all, u.Claim, u.Release)
 			}
-			for _, q := range sent.Take() {
+			for _, q := range sent.Drain() {
 				i := slices.IndexFunc(all, func(r *explain.Request) bool { return is(q, r) })
 				require.GreaterOrEqual(t, i, 0, "%s sends what is not explained: %+v", name, q)
 				require.Equal(t, len(q.Statements) > 1, q.Batch == mapper.LoggedBatch)
@@ -508,7 +508,7 @@ func TestSaveWithPartsIsTooLarge(t *testing.T) {
 	require.Greater(t, large.Bytes, large.Limit)
 	require.Equal(t, "auctions id=1", large.Table+" "+large.Key)
 	require.NoError(t, s.Auctions.InsertWith(t.Context(), newAuction(1), bids[:15]...))
-	sent.Take()
+	sent.Drain()
 	_, err = s.Auctions.Update(t.Context(), 1, func(_ *anAuction, p *itsParts) error {
 		for _, b := range bids {
 			p.Bid.Put(b)
@@ -516,7 +516,7 @@ func TestSaveWithPartsIsTooLarge(t *testing.T) {
 		return nil
 	})
 	require.ErrorAs(t, err, &large)
-	for _, r := range sent.Take() {
+	for _, r := range sent.Drain() {
 		require.False(t, r.Conditional)
 	}
 }

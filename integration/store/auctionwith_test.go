@@ -38,17 +38,17 @@ func TestGetWithVersionedPart(t *testing.T) {
 		a := newAuction(1)
 		require.NoError(t, s.Auctions.InsertWith(ctx, a, bid(1, 5, "Ana"), bid(1, 7, "Bia")))
 		require.NoError(t, s.Auctions.InsertWith(ctx, newAuction(2), bid(2, 9, "Eva")))
-		sent.Take()
+		sent.Drain()
 		got, bids, err := s.Auctions.GetWithBid(ctx, 1)
 		require.NoError(t, err)
 		require.Equal(t, a, got)
 		require.Equal(t, []*auction.Bid{bid(1, 7, "Bia"), bid(1, 5, "Ana")}, bids)
-		requireInOrder(t, operation(t, explained["Auction"], "GetWithBid"), sent.Take())
+		requireInOrder(t, operation(t, explained["Auction"], "GetWithBid"), sent.Drain())
 
 		_, bids, err = s.With(mapper.Options{Serial: true}).Auctions.GetWithBid(ctx, 1)
 		require.NoError(t, err)
 		require.Len(t, bids, 2)
-		for _, r := range sent.Take() {
+		for _, r := range sent.Drain() {
 			require.NotZero(t, r.SerialConsistency)
 		}
 

@@ -67,7 +67,7 @@ func testShapesOfWrites(t *testing.T, session gocqlx.Session) {
 	} {
 		require.NoError(t, c.run(), c.name)
 		var shapes []string
-		for _, r := range sent.Take() {
+		for _, r := range sent.Drain() {
 			shapes = append(shapes, shape(r))
 			requireOneTimestamp(t, r)
 		}
@@ -123,7 +123,7 @@ func testBatchLimitOfTheServer(t *testing.T, session gocqlx.Session) {
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
 	storetest.InsertJobs(t, store, storetest.Brakes())
 	small := 0
-	for _, s := range sent.Take()[0].Statements {
+	for _, s := range sent.Drain()[0].Statements {
 		small += s.Bytes
 	}
 	// Only the job has the sketch.
@@ -131,13 +131,13 @@ func testBatchLimitOfTheServer(t *testing.T, session gocqlx.Session) {
 		return storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.Sketch = make([]byte, len(j.Sketch)+bytes-small) })
 	}
 	storetest.InsertJobs(t, store, sketched(mapper.DefaultBatchLimit))
-	sent.Take()
+	sent.Drain()
 
 	other := storetest.Changed(sketched(mapper.DefaultBatchLimit+1), func(j *workshop.Job) { j.ID = storetest.JobID(2) })
 	err := store.Jobs.Insert(t.Context(), other)
 	require.Equal(t, &mapper.BatchTooLargeError{Aggregate: "Job", Table: "jobs", Key: strings.TrimSuffix(storetest.BrakesKey, "1") + "2",
 		Bytes: mapper.DefaultBatchLimit + 1, Limit: mapper.DefaultBatchLimit}, err)
-	require.Empty(t, sent.Take())
+	require.Empty(t, sent.Drain())
 	err = storetest.OpenJobs(t, session, mapper.Config{BatchLimit: 1 << 20}).Jobs.Insert(t.Context(), other)
 	require.ErrorContains(t, err, "Batch too large")
 	storetest.RequireTables(t, session, []*workshop.Job{sketched(mapper.DefaultBatchLimit)})

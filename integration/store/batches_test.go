@@ -35,7 +35,7 @@ func batchOfJobs(t *testing.T, store *workshop.Store, sent *storetest.Requests) 
 	ctx, one, two := t.Context(), lent(1, jack), lent(2)
 	storetest.InsertJobs(t, store, one, two)
 	require.NoError(t, store.Samples.Insert(ctx, &workshop.Sample{ID: 2, TimeUUID: storetest.TimeUUID}))
-	sent.Take()
+	sent.Drain()
 
 	b := store.Batch()
 	b.Jobs.Change(two, storetest.Changed(two, func(j *workshop.Job) { j.Tools = []workshop.Tool{jack} }))
@@ -46,7 +46,7 @@ func batchOfJobs(t *testing.T, store *workshop.Store, sent *storetest.Requests) 
 	require.NoError(t, b.Run(ctx))
 
 	var shapes []string
-	for _, r := range sent.Take() {
+	for _, r := range sent.Drain() {
 		shapes = append(shapes, shape(r))
 		requireOneTimestamp(t, r)
 	}
@@ -85,7 +85,7 @@ func batchOfElements(t *testing.T, s *directory.Store, sent *storetest.Requests)
 	for _, id := range []string{"a", "b", "c", "d", "e"} {
 		require.NoError(t, s.Contacts.Insert(ctx, contact(id)))
 	}
-	sent.Take()
+	sent.Drain()
 	b := s.Batch()
 	b.Contacts.AddPhones("a", "2")
 	b.Contacts.RemovePhones("b", "1")
@@ -93,7 +93,7 @@ func batchOfElements(t *testing.T, s *directory.Store, sent *storetest.Requests)
 	b.Contacts.RemoveAddresses("d", "home")
 	b.Contacts.SetHomeCity("e", "Natal")
 	require.NoError(t, b.Run(ctx))
-	require.Len(t, sent.Take(), 1)
+	require.Len(t, sent.Drain(), 1)
 
 	want := map[string]*directory.Contact{"a": contact("a"), "b": contact("b"), "c": contact("c"), "d": contact("d"), "e": contact("e")}
 	want["a"].Phones, want["b"].Phones, want["d"].Addresses = []string{"1", "2"}, nil, nil
@@ -127,7 +127,7 @@ func batchOfElements(t *testing.T, s *directory.Store, sent *storetest.Requests)
 // A root and its parts are inserted together, also if they have one table.
 func TestBatchOfARootAndItsParts(t *testing.T) {
 	onPartStores(t, func(t *testing.T, s *part.Store, sent *storetest.Requests) {
-		sent.Take()
+		sent.Drain()
 		ctx, game, run := t.Context(), gocql.TimeUUID(), gocql.TimeUUID()
 		b := s.Batch()
 		b.Games.Insert(&part.Game{Region: "north", ID: game, Name: "final"})
@@ -137,7 +137,7 @@ func TestBatchOfARootAndItsParts(t *testing.T) {
 		b.Segment.Insert(&part.Segment{RunID: run, Number: 1, Word: "a"})
 		b.Segment.Insert(&part.Segment{RunID: run, Number: 2, Word: "b"})
 		require.NoError(t, b.Run(ctx))
-		require.Len(t, sent.Take(), 1)
+		require.Len(t, sent.Drain(), 1)
 		_, rounds, err := s.Games.GetWithRounds(ctx, "north", game)
 		require.NoError(t, err)
 		require.Len(t, rounds, 1)

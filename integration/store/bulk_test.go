@@ -39,14 +39,14 @@ func TestInsertAll(t *testing.T) {
 		const rounds = 700
 		last := 0
 		progress := func(n int) { require.Greater(t, n, last); last = n }
-		sent.Take()
+		sent.Drain()
 		res, err := s.Rounds.InsertAll(ctx, sequence(rounds, func(i int) *part.Round {
 			return &part.Round{Region: "north", GameID: games[i%3], Number: int32(i), Winner: fmt.Sprint(i)}
 		}), mapper.BulkConfig{Progress: progress})
 		require.NoError(t, err)
 		require.Equal(t, mapper.BulkResult{Written: rounds}, res)
 		require.Equal(t, rounds, last)
-		got := sent.Take()
+		got := sent.Drain()
 		require.Less(t, len(got), rounds/100, "values of one partition share a batch")
 		for _, r := range got {
 			require.Equal(t, "InsertAll", r.Op)
@@ -57,17 +57,17 @@ func TestInsertAll(t *testing.T) {
 		alone := &part.Round{Region: "north", GameID: gocql.TimeUUID()}
 		_, err = s.Rounds.InsertAll(ctx, sequence(1, func(int) *part.Round { return alone }), mapper.BulkConfig{})
 		require.NoError(t, err)
-		requireSent(t, o.Requests[0], append(got, sent.Take()...)...)
+		requireSent(t, o.Requests[0], append(got, sent.Drain()...)...)
 		require.Len(t, collected(t, s.Rounds.Of("north", games[0]).All(ctx)), (rounds+2)/3)
 
 		o = operation(t, explained(t, "../models/part", "games"), "InsertAll")
-		sent.Take()
+		sent.Drain()
 		res, err = s.Games.InsertAll(ctx, sequence(len(games), func(i int) *part.Game {
 			return &part.Game{Region: "north", ID: games[i], Name: games[i].String()}
 		}), mapper.BulkConfig{Parallel: 2})
 		require.NoError(t, err)
 		require.Equal(t, len(games), res.Written)
-		got = sent.Take()
+		got = sent.Drain()
 		require.Len(t, got, len(games))
 		requireSent(t, o.Requests[0], got...)
 		for _, id := range games {

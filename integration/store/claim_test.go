@@ -33,9 +33,9 @@ func TestClaimsOnANode(t *testing.T) {
 		_, duplicate := errors.AsType[*mapper.DuplicateError](signUp(2+id, "new", "taken"))
 		require.True(t, duplicate)
 	}
-	requests.Take()
+	requests.Drain()
 	require.NoError(t, signUp(9, "new", "free"))
-	for _, q := range requests.Take() {
+	for _, q := range requests.Drain() {
 		require.NotContains(t, q.Statements[0].CQL, "MAXWRITETIME", "no claim is in flight")
 	}
 	at := time.Now().Add(-time.Minute).UnixMicro()

@@ -33,7 +33,7 @@ func testConstraints(t *testing.T, session gocqlx.Session) {
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
 	storetest.InsertJobs(t, store, storetest.Brakes())
-	sent.Take()
+	sent.Drain()
 	for _, c := range []struct {
 		name   string
 		change func(*workshop.Job)
@@ -97,7 +97,7 @@ func testIdentifierCannotChange(t *testing.T, session gocqlx.Session) {
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
 	storetest.InsertJobs(t, store, storetest.Brakes())
-	sent.Take()
+	sent.Drain()
 	for _, change := range []func(*workshop.Job){
 		func(j *workshop.Job) { j.Site = "Olinda" },
 		func(j *workshop.Job) { j.Year++ },
@@ -138,7 +138,7 @@ func testInvalidKeys(t *testing.T, session gocqlx.Session) {
 		require.ErrorAs(t, c.err, &constraint)
 		require.Contains(t, constraint.Violations, c.want)
 	}
-	require.Empty(t, sent.Take())
+	require.Empty(t, sent.Drain())
 }
 
 func testNotFound(t *testing.T, session gocqlx.Session) {
@@ -163,7 +163,7 @@ func testErrorOfUpdateFunction(t *testing.T, session gocqlx.Session) {
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
 	storetest.InsertJobs(t, store, storetest.Brakes())
-	sent.Take()
+	sent.Drain()
 	reason := errors.New("not today")
 	_, err := store.Jobs.Update(t.Context(), "Recife", 2026, storetest.Brakes().Opened, storetest.JobID(1), func(j *workshop.Job) error {
 		j.Title = "lamps"
@@ -179,7 +179,7 @@ func testCancelledContext(t *testing.T, session gocqlx.Session) {
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
 	storetest.InsertJobs(t, store, storetest.Brakes())
-	sent.Take()
+	sent.Drain()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, byGet := storetest.GetJob(ctx, store, storetest.Brakes())

@@ -52,11 +52,11 @@ func testCounters(t *testing.T, store *counters.Store, sent *storetest.Requests)
 	ctx, x := t.Context(), explained(t, countersModel, "ratings")
 	_, err := store.Ratings.Get(ctx, film(1), day(1), 4)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
-	sent.Take()
+	sent.Drain()
 	add := func(d, change int, delta counters.RatingsDelta) {
 		t.Helper()
 		require.NoError(t, store.Ratings.Add(ctx, film(1), day(d), int32(change), delta))
-		requireCounted(t, "Add", operation(t, x, "Add").Requests[0].Writes[0].Statements[0].CQL, sent.Take())
+		requireCounted(t, "Add", operation(t, x, "Add").Requests[0].Writes[0].Statements[0].CQL, sent.Drain())
 	}
 	add(1, 4, counters.RatingsDelta{Total: 1, Number: 1, Sum: 5})
 	add(1, 4, counters.RatingsDelta{Total: 1, Number: 1, Sum: -2})
@@ -65,7 +65,7 @@ func testCounters(t *testing.T, store *counters.Store, sent *storetest.Requests)
 	add(3, -1, counters.RatingsDelta{Total: 1})
 	add(3, 7, counters.RatingsDelta{Number: 1})
 	require.NoError(t, store.Ratings.Add(ctx, film(1), day(4), 1, counters.RatingsDelta{}))
-	require.Empty(t, sent.Take(), "nothing to add")
+	require.Empty(t, sent.Drain(), "nothing to add")
 
 	want := []counters.Rating{
 		{VideoID: film(1), Day: day(3), Delta: 7, Total: 3, Number: 1},
@@ -85,9 +85,9 @@ func testCounters(t *testing.T, store *counters.Store, sent *storetest.Requests)
 	require.NoError(t, err)
 	require.Equal(t, counters.RatingSum{Day: day(1), Sum: 3}, *sum, "a view")
 
-	sent.Take()
+	sent.Drain()
 	require.NoError(t, store.Ratings.Delete(ctx, film(1), day(3), 7))
-	requireCounted(t, "Delete", operation(t, x, "Delete").Requests[0].Writes[0].Statements[0].CQL, sent.Take())
+	requireCounted(t, "Delete", operation(t, x, "Delete").Requests[0].Writes[0].Statements[0].CQL, sent.Drain())
 	require.NoError(t, store.Ratings.Delete(ctx, film(1), day(3), 7), "it is deleted already")
 	require.Equal(t, want[1:], ratings(t, store.Ratings.Of(film(1)).All(ctx)), "static counters stay")
 
@@ -122,7 +122,7 @@ func ratings(t *testing.T, rows func(func(*counters.Rating, error) bool)) (out [
 
 func refusedCounters(t *testing.T, store *counters.Store, sent *storetest.Requests) {
 	ctx := t.Context()
-	sent.Take()
+	sent.Drain()
 	for _, o := range []mapper.Options{{TTL: time.Hour}, {Timestamp: 1}} {
 		const why = "mapper.Options.TTL and Options.Timestamp are not supported for counters"
 		require.ErrorContains(t, store.With(o).Visits.Add(ctx, "/", counters.VisitsDelta{Number: 1}), why)
@@ -132,7 +132,7 @@ func refusedCounters(t *testing.T, store *counters.Store, sent *storetest.Reques
 	require.ErrorAs(t, store.Visits.Add(ctx, "", counters.VisitsDelta{Number: 1}), &broken)
 	require.Equal(t, []mapper.Violation{{Path: "Page", Problem: "is empty, but is in the key"}}, broken.Violations)
 	require.ErrorAs(t, store.Visits.Delete(ctx, ""), &broken)
-	require.Empty(t, sent.Take())
+	require.Empty(t, sent.Drain())
 }
 
 // untouched requires that a counter that is not added to has no value.

@@ -111,7 +111,7 @@ func TestLargeWrites(t *testing.T) {
 
 		thousand := withLines(spanOf(3, 1, 1000), 5)
 		require.NoError(t, s.Spans.Insert(t.Context(), thousand))
-		sent.Take()
+		sent.Drain()
 		require.NoError(t, s.Spans.Delete(t.Context(), thousand.Trace, thousand.ID))
 		require.Equal(t, []string{"logged, batchlog: spans_by_service logs_by_time", "logged, batchlog: logs_by_time", "none: spans", "none: spans_by_tag"},
 			shapes(t, sent.Writes()), "a repeated Delete finds the row until all logged copies are deleted")
@@ -202,7 +202,7 @@ func TestLargeWriteInterrupted(t *testing.T) {
 		err := s.Boards.Put(t.Context(), board)
 		require.True(t, mapper.OutcomeUnknown(err) && mapper.SafeToRepeat(err), "%v", err)
 		lose()
-		sent.Take()
+		sent.Drain()
 		require.NoError(t, s.Boards.Put(t.Context(), board))
 		require.Equal(t, []string{"logged, batchlog: boards boards_by_owner"}, shapes(t, sent.Writes()), "one batch, because it is below the limit")
 		copied, err := s.BoardsByOwner.Get(t.Context(), "ana", 1)
@@ -430,7 +430,7 @@ func TestCacheIsBypassed(t *testing.T) {
 	t.Parallel()
 	s, sent, lose := losing(t)
 	require.NoError(t, s.Spans.Insert(t.Context(), spanOf(1, 0, 0)))
-	sent.Take()
+	sent.Drain()
 	written, err := s.With(mapper.Options{Timestamp: time.Now().UnixMicro() - 1e6}).Spans.Import(t.Context(), spanOf(2, 0, 0))
 	require.NoError(t, err)
 	require.True(t, written)

@@ -250,7 +250,7 @@ func TestEachPartitionOfUnusualKeys(t *testing.T) {
 	require.EqualError(t, err, "mapper: ByTier Item (items): an index does not find the rows of several partitions: use Of for each of them, or the method of the table")
 	err = failureOf(store.Items.OfEach(nil).Limit(-1).All(t.Context()))
 	require.EqualError(t, err, "mapper: Item (items): the limit is -1: use 1 to 2147483647, or 0 for all rows")
-	require.Empty(t, sent.Take())
+	require.Empty(t, sent.Drain())
 }
 
 // failureOf returns the error of a query, which must have no rows.

@@ -27,7 +27,7 @@ func TestEachPartitionOfRoots(t *testing.T) {
 			require.NoError(t, s.Customers.Insert(t.Context(), &garage.Customer{ID: i, Name: "Ana", City: &city}))
 		}
 		cities := []string{"Natal", "Recife", "Lisboa"}
-		sent.Take()
+		sent.Drain()
 		ids := func(s *garage.Store) (ids []int32) {
 			for _, c := range collected(t, s.CustomersByCity.OfEach(cities).IDAfter(0).Limit(2).All(t.Context())) {
 				ids = append(ids, c.ID)
@@ -35,9 +35,9 @@ func TestEachPartitionOfRoots(t *testing.T) {
 			return ids
 		}
 		require.Equal(t, []int32{2, 3}, ids(s))
-		require.Len(t, sent.Take(), len(cities), "one read for each partition")
+		require.Len(t, sent.Drain(), len(cities), "one read for each partition")
 		require.Equal(t, []int32{2, 3}, ids(s.With(mapper.Options{Verified: true})))
-		require.Len(t, sent.Take(), len(cities)+2, "and one for each row that is returned")
+		require.Len(t, sent.Drain(), len(cities)+2, "and one for each row that is returned")
 	})
 }
 

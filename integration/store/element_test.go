@@ -65,12 +65,12 @@ func writeElements(t *testing.T, s *directory.Store, sent *storetest.Requests) {
 	require.NoError(t, contacts.Insert(ctx, v))
 	with, without := elementsExplained(t)
 	require.ElementsMatch(t, []string{"SetHomeStreet", "AppendVisits", "PrependVisits"}, without)
-	sent.Take()
+	sent.Drain()
 	do := func(name string, err error) {
 		t.Helper()
 		require.NoError(t, err)
 		require.Contains(t, with, name)
-		with[name](t, sent.Take())
+		with[name](t, sent.Drain())
 	}
 	do("AddPhones", contacts.AddPhones(ctx, "ana", "2"))
 	do("RemovePhones", contacts.RemovePhones(ctx, "ana", "1"))
@@ -93,7 +93,7 @@ func writeElements(t *testing.T, s *directory.Store, sent *storetest.Requests) {
 	do("SetHomeCity", contacts.SetHomeCity(ctx, "ana", "Recife"))
 	do("SetHomeNote", contacts.SetHomeNote(ctx, "ana", new("blue door")))
 	require.NoError(t, contacts.AddGroups(ctx, "ana", "i"))
-	require.Len(t, sent.Take(), 1, "the element exists, so nothing is written after the read")
+	require.Len(t, sent.Drain(), 1, "the element exists, so nothing is written after the read")
 
 	got, err := contacts.Get(ctx, "ana")
 	require.NoError(t, err)
@@ -109,9 +109,9 @@ func writeElements(t *testing.T, s *directory.Store, sent *storetest.Requests) {
 	street, err := s.ContactsByStreet.Get(ctx, "Sol", "ana")
 	require.NoError(t, err)
 	require.Equal(t, []string{"h", "i"}, street.Groups)
-	sent.Take()
+	sent.Drain()
 	refusedElements(t, s)
-	require.Empty(t, sent.Take())
+	require.Empty(t, sent.Drain())
 	refusedAfterRead(t, s)
 
 	require.NoError(t, contacts.AddPhones(ctx, "rui", "2")) // there is no row: this creates one
@@ -187,12 +187,12 @@ func TestElementsOfListsAreSentOnce(t *testing.T) {
 		"Prepend": func() error { return s.Contacts.PrependRecent(ctx, "rui", "n") },
 	} {
 		outcome = memory.LostAnswer
-		sent.Take()
+		sent.Drain()
 		err := add()
 		require.True(t, mapper.OutcomeUnknown(err), name)
 		require.False(t, mapper.SafeToRepeat(err), name)
 		writes := 0
-		for _, r := range sent.Take() {
+		for _, r := range sent.Drain() {
 			require.Equal(t, name, r.Op)
 			if r.Timestamp > 0 {
 				writes++

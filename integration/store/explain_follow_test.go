@@ -23,9 +23,9 @@ func TestExplainReferences(t *testing.T) {
 	ctx := t.Context()
 	requireRead := func(t *testing.T, x *explain.Table, name string, n int, read func() error) {
 		t.Helper()
-		sent.Take()
+		sent.Drain()
 		require.NoError(t, read())
-		o, requests := operation(t, x, name), sent.Take()
+		o, requests := operation(t, x, name), sent.Drain()
 		require.Len(t, requests, n, name)
 		requireSent(t, o.Requests[0], requests...)
 		require.Equal(t, o.Requests[0].If == "", n == 1, name)

@@ -65,16 +65,16 @@ func TestExplainOfParts(t *testing.T) {
 			{"Game", "GetWithRounds", func() error { _, _, err := s.Games.GetWithRounds(ctx, "north", id); return err }},
 			{"Run", "GetWithSegment", func() error { _, _, err := s.Runs.GetWithSegment(ctx, id); return err }},
 		} {
-			sent.Take()
+			sent.Drain()
 			require.NoError(t, c.do(), c.operation)
-			requireInOrder(t, operation(t, x[c.of], c.operation), sent.Take())
+			requireInOrder(t, operation(t, x[c.of], c.operation), sent.Drain())
 		}
 		partRows(t, s, id)
-		sent.Take()
+		sent.Drain()
 		require.NoError(t, s.Games.Delete(ctx, "north", id))
-		requireInOrder(t, operation(t, x["Game"], "Delete"), sent.Take())
+		requireInOrder(t, operation(t, x["Game"], "Delete"), sent.Drain())
 		require.NoError(t, s.Runs.Delete(ctx, id))
-		requireInOrder(t, operation(t, x["Run"], "Delete"), sent.Take())
+		requireInOrder(t, operation(t, x["Run"], "Delete"), sent.Drain())
 	})
 }
 
@@ -96,11 +96,11 @@ func TestExplainOfBatches(t *testing.T) {
 		ctx, id, other := t.Context(), gocql.TimeUUID(), gocql.TimeUUID()
 		run := func(writes func(*part.Batch)) mapper.Request {
 			t.Helper()
-			sent.Take()
+			sent.Drain()
 			b := s.Batch()
 			writes(b)
 			require.NoError(t, b.Run(ctx))
-			got := sent.Take()
+			got := sent.Drain()
 			require.Len(t, got, 1)
 			return got[0]
 		}

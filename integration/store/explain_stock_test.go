@@ -69,12 +69,12 @@ func requireFields[T any](t *testing.T, sent *storetest.Requests, r root[T], x *
 	require.ElementsMatch(t, slices.Collect(maps.Keys(pairs)), names)
 	for _, f := range x.Fields {
 		t.Run(f.Attribute.GoName(), func(t *testing.T) {
-			sent.Take()
+			sent.Drain()
 			for _, p := range pairs[f.Attribute.GoName()] {
 				require.NoError(t, r.Change(t.Context(), &p[0], &p[1]))
 				require.NoError(t, r.Change(t.Context(), &p[1], &p[0]))
 			}
-			requireSent(t, f.Update, sent.Take()...)
+			requireSent(t, f.Update, sent.Drain()...)
 		})
 	}
 }
@@ -94,13 +94,13 @@ func explainStock(t *testing.T, sent *storetest.Requests, store *stock.Store) {
 	x := explained(t, "../models/stock", "crates")
 	first := crate()
 	require.NoError(t, store.Crates.Insert(t.Context(), &first))
-	requireSent(t, operation(t, x, "Insert").Requests[0], sent.Take()...)
+	requireSent(t, operation(t, x, "Insert").Requests[0], sent.Drain()...)
 	requireFields(t, sent, store.Crates, x, crates())
 	requireSets(t, sent, store, x)
 	require.NoError(t, store.Crates.Insert(t.Context(), &first)) // after any changes above
-	sent.Take()
+	sent.Drain()
 	require.NoError(t, store.Crates.Delete(t.Context(), "north", 7))
-	requireSent(t, operation(t, x, "Delete").Requests[1], sent.Take()[1])
+	requireSent(t, operation(t, x, "Delete").Requests[1], sent.Drain()[1])
 
 	requireFields(t, sent, store.Visits, explained(t, "../models/stock", "visits"), map[string][][2]stock.Visit{
 		"Gate":  {{{Visitor: "Ana", Gate: "east"}, {Visitor: "Ana", Gate: "west"}}},
@@ -131,7 +131,7 @@ func requireSets(t *testing.T, sent *storetest.Requests, store *stock.Store, x *
 		names = append(names, f.Set.Name)
 		require.Contains(t, methods, f.Set.Name)
 		require.NoError(t, methods[f.Set.Name]())
-		requireSent(t, f.Set.Requests[0], sent.Take()...)
+		requireSent(t, f.Set.Requests[0], sent.Drain()...)
 	}
 	require.ElementsMatch(t, slices.Collect(maps.Keys(methods)), names)
 }

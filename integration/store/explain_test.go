@@ -175,10 +175,10 @@ func explainOperations(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	insert, put, deleted := operation(t, x, "Insert"), operation(t, x, "Put"), operation(t, x, "Delete")
 
 	require.NoError(t, store.Jobs.Insert(t.Context(), storetest.Brakes()))
-	requireSent(t, insert.Requests[0], sent.Take()...)
+	requireSent(t, insert.Requests[0], sent.Drain()...)
 
 	require.NoError(t, store.Jobs.Put(t.Context(), storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.Sketch = []byte{9} })))
-	got := sent.Take()
+	got := sent.Drain()
 	require.Len(t, got, put.RoundTrips)
 	require.True(t, put.ByField)
 	requireSent(t, put.Requests[0], got[0])
@@ -188,11 +188,11 @@ func explainOperations(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	require.NoError(t, store.Jobs.Put(t.Context(), storetest.Changed(storetest.Brakes(), func(j *workshop.Job) {
 		j.ID, j.Tools[0].Serial, j.Tools[1].Serial = storetest.JobID(2), "s3", "s4"
 	})))
-	requireSent(t, insert.Requests[0], sent.Take()[1])
+	requireSent(t, insert.Requests[0], sent.Drain()[1])
 
 	for _, id := range []gocql.UUID{storetest.JobID(1), storetest.JobID(2)} {
 		require.NoError(t, storetest.DeleteJob(t.Context(), store, storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.ID = id })))
-		got, checks := unchecked(deleted, sent.Take())
+		got, checks := unchecked(deleted, sent.Drain())
 		require.Equal(t, len(storetest.Brakes().Tools), checks, "a read for each removed row")
 		require.Len(t, got, deleted.RoundTrips)
 		requireSent(t, deleted.Requests[0], got[0])
@@ -209,10 +209,10 @@ func explainImports(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	at := time.Now().UnixMicro()
 	imported := func(after int64, change func(*workshop.Job)) []mapper.Request {
 		t.Helper()
-		sent.Take()
+		sent.Drain()
 		_, err := store.With(mapper.Options{Timestamp: at + after}).Jobs.Import(t.Context(), storetest.Changed(storetest.Brakes(), change))
 		require.NoError(t, err)
-		got, _ := unchecked(o, sent.Take())
+		got, _ := unchecked(o, sent.Drain())
 		requireSent(t, o.Requests[0], got[0])
 		return got[1:]
 	}
@@ -269,13 +269,13 @@ func explainFields(t *testing.T, session gocqlx.Session, x *explain.Table) {
 				before := storetest.Changed(storetest.Brakes(), v.base)
 				require.NoError(t, store.Jobs.Insert(t.Context(), before))
 				storetest.InsertJobs(t, store, other)
-				sent.Take()
+				sent.Drain()
 				after := storetest.UpdateJob(t, store, before, v.change)
-				got, _ := unchecked(updated, sent.Take())
+				got, _ := unchecked(updated, sent.Drain())
 				require.Len(t, got, updated.RoundTrips)
 				requireSent(t, updated.Requests[0], got[0])
 				require.NoError(t, store.Jobs.Change(t.Context(), after, before))
-				back, _ := unchecked(changed, sent.Take())
+				back, _ := unchecked(changed, sent.Drain())
 				require.Len(t, back, changed.RoundTrips)
 				writes = append(writes, got[1], back[0])
 				require.NoError(t, storetest.DeleteJob(t.Context(), store, before))
@@ -302,7 +302,7 @@ func explainSets(t *testing.T, session gocqlx.Session, x *explain.Table) {
 		}
 		found++
 		require.NoError(t, methods[f.Set.Name](), f.Set.Name)
-		got := sent.Take()
+		got := sent.Drain()
 		require.Len(t, got, f.Set.RoundTrips)
 		requireSent(t, f.Set.Requests[0], got...)
 	}
@@ -317,22 +317,22 @@ func explainReads(t *testing.T, session gocqlx.Session) {
 	j := storetest.Brakes()
 	_, err := store.JobsByTitle.Get(t.Context(), j.Title, j.Opened, j.Site, j.Year, j.ID)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
-	requireSent(t, operation(t, x, "Get").Requests[0], sent.Take()...)
+	requireSent(t, operation(t, x, "Get").Requests[0], sent.Drain()...)
 	for _, err := range store.JobsByTitle.Of(j.Title).All(t.Context()) {
 		require.NoError(t, err)
 	}
-	requireSent(t, operation(t, x, "Of").Requests[0], sent.Take()...)
+	requireSent(t, operation(t, x, "Of").Requests[0], sent.Drain()...)
 	_, err = store.JobsByTitle.GetMany(t.Context(), []workshop.JobsByTitleKey{{Title: j.Title, Opened: j.Opened, Site: j.Site, Year: j.Year, ID: j.ID}, {Title: "x", Opened: j.Opened, Site: j.Site, Year: 1, ID: j.ID}})
 	require.NoError(t, err)
-	got := sent.Take()
+	got := sent.Drain()
 	require.Len(t, got, 2)
 	requireSent(t, operation(t, x, "GetMany").Requests[0], got...)
 	_, err = store.JobsByTitle.Of(j.Title).First(t.Context())
 	require.ErrorIs(t, err, mapper.ErrNotFound)
-	requireSent(t, operation(t, x, "Of.First").Requests[0], sent.Take()...)
+	requireSent(t, operation(t, x, "Of.First").Requests[0], sent.Drain()...)
 	_, err = store.JobsByTitle.Of(j.Title).Count(t.Context())
 	require.NoError(t, err)
-	requireSent(t, operation(t, x, "Of.Count").Requests[0], sent.Take()...)
+	requireSent(t, operation(t, x, "Of.Count").Requests[0], sent.Drain()...)
 	explainEach(t, session, x)
 }
 
@@ -341,18 +341,18 @@ func explainEach(t *testing.T, session gocqlx.Session, x *explain.Table) {
 	sent := &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{Tracer: sent})
 	storetest.InsertJobs(t, store, storetest.Shelf()...)
-	sent.Take()
+	sent.Drain()
 	of, each := store.JobsByTitle.OfEach([]string{"lamps", "shelf", "tables"}), operation(t, x, "OfEach")
 	collected(t, of.Limit(2).All(t.Context()))
-	got := sent.Take()
+	got := sent.Drain()
 	require.Len(t, got, 3)
 	requireSent(t, each.Requests[0], got...)
 	page, err := of.PageSize(2).Page(t.Context(), "")
 	require.NoError(t, err)
-	sent.Take()
+	sent.Drain()
 	_, err = of.PageSize(2).Page(t.Context(), page.Next)
 	require.NoError(t, err)
-	requireSent(t, each.Requests[1], sent.Take()...)
+	requireSent(t, each.Requests[1], sent.Drain()...)
 }
 
 // A root without copies sends one statement, and reads only to update.
@@ -367,7 +367,7 @@ func explainAlone(t *testing.T, session gocqlx.Session) {
 		"Delete": func() error { return store.Samples.Delete(t.Context(), v.ID) },
 	} {
 		require.NoError(t, do())
-		o, got := operation(t, x, name), sent.Take()
+		o, got := operation(t, x, name), sent.Drain()
 		require.Len(t, got, o.RoundTrips, name)
 		requireSent(t, o.Requests[0], got...)
 	}

@@ -93,7 +93,7 @@ func (i *interrupted) during(t *testing.T, stop func(mapper.Request) bool, call 
 	call(ctx)
 	require.Error(t, ctx.Err(), "the call was interrupted")
 	i.set(nil, nil)
-	i.Take()
+	i.Drain()
 }
 
 // kill ends a call at the first request that stop reports, as if its client had died: none of its later requests is sent.
@@ -113,7 +113,7 @@ func (i *interrupted) callBefore(stop func(mapper.Request) bool, then, call func
 		then()
 	}))
 	call()
-	i.Take()
+	i.Drain()
 }
 
 func explainVersioned(t *testing.T, open func(mapper.Config) (*hotel.Store, error)) {
@@ -136,7 +136,7 @@ func explainVersioned(t *testing.T, open func(mapper.Config) (*hotel.Store, erro
 // requireCall requires that a call sends the requests of an operation: all without a condition, in their order.
 func (x *explanation) requireCall(t *testing.T, name string, call func() error) {
 	t.Helper()
-	x.sent.Take()
+	x.sent.Drain()
 	require.NoError(t, call())
 	o := operation(t, x.Table, name)
 	var always, got []*explain.Request
@@ -171,7 +171,7 @@ func (x *explanation) match(t *testing.T, o *explain.Operation) (matched []*expl
 			explained = append(explained, u.Release...)
 		}
 	}
-	for _, q := range x.sent.Take() {
+	for _, q := range x.sent.Drain() {
 		found := false
 		for _, r := range explained {
 			if !is(q, r) {
@@ -234,7 +234,7 @@ func explainBookings(t *testing.T, store *hotel.Store, x *explanation) {
 		return err
 	})
 	x.requireCall(t, "Delete", func() error { return bookings.Delete(ctx, b.Room, b.Night) })
-	x.sent.Take()
+	x.sent.Drain()
 	require.NoError(t, bookings.Insert(ctx, b))
 	x.match(t, operation(t, x.Table, "Insert"))
 	x.requireCall(t, "DeleteAt", func() error { return bookings.DeleteAt(ctx, b.Room, b.Night, b.V) })
@@ -334,7 +334,7 @@ func explainClaims(t *testing.T, guests hotel.GuestsTable, x *explanation) {
 		take := uniques[u.Fields]
 		claim := func(of *hotel.Guest) {
 			t.Helper()
-			x.sent.Take()
+			x.sent.Drain()
 			g := next()
 			take(g, of)
 			require.NoError(t, guests.Insert(ctx, g), u.Fields)
@@ -357,7 +357,7 @@ func explainClaims(t *testing.T, guests hotel.GuestsTable, x *explanation) {
 
 		exists := next()
 		require.NoError(t, guests.Insert(ctx, exists))
-		x.sent.Take()
+		x.sent.Drain()
 		again := *exists
 		require.ErrorIs(t, guests.Insert(ctx, &again), mapper.ErrExists)
 		x.match(t, insert)

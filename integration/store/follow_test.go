@@ -79,7 +79,7 @@ func followEachKind(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 	p, err := s.Papers.Get(ctx, 1)
 	require.NoError(t, err)
 	require.Equal(t, inserted.Quotes, p.Quotes)
-	sent.Take()
+	sent.Drain()
 
 	for name, follow := range map[string]func(context.Context, *paper.Paper) (*paper.Author, error){
 		"Ana": s.Papers.FollowAuthor, "Rui": s.Papers.FollowContactAuthor, "": s.Papers.FollowPerson, "Eva": s.Papers.FollowGhost,
@@ -94,7 +94,7 @@ func followEachKind(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 		require.NoError(t, err)
 		require.Nil(t, none)
 	}
-	require.Len(t, sent.Take(), 3, "a reference to none is not read")
+	require.Len(t, sent.Drain(), 3, "a reference to none is not read")
 
 	publisher, err := s.Papers.FollowPublisher(ctx, p)
 	require.NoError(t, err)
@@ -105,12 +105,12 @@ func followEachKind(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 	book, err := s.Papers.FollowCited(ctx, p)
 	require.NoError(t, err)
 	require.Equal(t, "Dom Casmurro", book.Title)
-	require.Equal(t, "SELECT shelf, number, title FROM books WHERE shelf = ? AND number = ?", sent.Take()[2].Statements[0].CQL)
+	require.Equal(t, "SELECT shelf, number, title FROM books WHERE shelf = ? AND number = ?", sent.Drain()[2].Statements[0].CQL)
 	account, err := s.Papers.FollowAccount(ctx, p)
 	require.NoError(t, err)
 	require.Equal(t, "rent", account.Name)
 
-	sent.Take()
+	sent.Drain()
 	for _, c := range []struct {
 		follow func(context.Context, *paper.Paper) ([]*paper.Author, error)
 		want   []string
@@ -121,13 +121,13 @@ func followEachKind(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 		got, err := c.follow(ctx, p)
 		require.NoError(t, err)
 		require.Equal(t, c.want, names(got))
-		require.Len(t, sent.Take(), c.reads, "equal keys are read once")
+		require.Len(t, sent.Drain(), c.reads, "equal keys are read once")
 		for _, v := range []*paper.Paper{nil, {}} {
 			got, err = c.follow(ctx, v)
 			require.NoError(t, err)
 			require.Equal(t, []*paper.Author{}, got)
 		}
-		require.Empty(t, sent.Take())
+		require.Empty(t, sent.Drain())
 	}
 	sources, err := s.Papers.FollowSources(ctx, p)
 	require.NoError(t, err)
@@ -146,7 +146,7 @@ func followManyValues(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 		papers = append(papers, &paper.Paper{ID: int64(i), Author: new(int32(i * 7 % 10))})
 	}
 	papers = append(papers, nil, &paper.Paper{})
-	sent.Take()
+	sent.Drain()
 	authors, err := s.Papers.FollowAuthors(ctx, papers)
 	require.NoError(t, err)
 	require.Len(t, authors, len(papers))
@@ -154,7 +154,7 @@ func followManyValues(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 		require.Equal(t, *p.Author, authors[i].ID)
 	}
 	require.Equal(t, []*paper.Author{nil, nil}, authors[100:])
-	requests := sent.Take()
+	requests := sent.Drain()
 	require.Len(t, requests, 10)
 	require.Equal(t, "FollowAuthors", requests[0].Op)
 	require.Equal(t, "Author", requests[0].Aggregate)
@@ -162,7 +162,7 @@ func followManyValues(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 	authors, err = s.Papers.FollowAuthors(ctx, nil)
 	require.NoError(t, err)
 	require.Equal(t, []*paper.Author{}, authors)
-	require.Empty(t, sent.Take())
+	require.Empty(t, sent.Drain())
 }
 
 // A reference to a row that does not exist is a ReferenceError. The other rows are in the result.
@@ -208,7 +208,7 @@ func followMissing(t *testing.T, s *paper.Store, _ *storetest.Requests) {
 func followBadInput(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 	ctx := t.Context()
 	p := shelves(t, s)
-	sent.Take()
+	sent.Drain()
 	bad := &paper.Paper{ID: 2, Sources: []paper.BookKey{{Shelf: "A"}, {Shelf: "\xff"}}}
 	_, err := s.Papers.FollowSources(ctx, bad)
 	require.EqualError(t, err, "mapper: Paper (papers id=2): Sources[1] refers to Book, whose Shelf is not valid UTF-8")
@@ -221,7 +221,7 @@ func followBadInput(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 	require.ErrorContains(t, err, "mapper: FollowAuthor Author (authors): mapper.Options.Verified is for redundant tables")
 	_, err = s.With(mapper.Options{Timeout: -1}).Papers.FollowReviewers(ctx, &paper.Paper{})
 	require.ErrorContains(t, err, "mapper: FollowReviewers Author (authors): the timeout -1ns is below 0")
-	require.Empty(t, sent.Take())
+	require.Empty(t, sent.Drain())
 
 	publisher, err := s.With(mapper.Options{Serial: true, TTL: 1}).Papers.FollowPublisher(ctx, p)
 	require.Error(t, err)
@@ -229,7 +229,7 @@ func followBadInput(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 	publisher, err = s.With(mapper.Options{Serial: true}).Papers.FollowPublisher(ctx, p)
 	require.NoError(t, err)
 	require.Equal(t, "Almedina", publisher.Name)
-	require.Equal(t, mapper.Serial, sent.Take()[0].SerialConsistency)
+	require.Equal(t, mapper.Serial, sent.Drain()[0].SerialConsistency)
 
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
@@ -272,12 +272,12 @@ func readReferring(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 	ctx := t.Context()
 	p := shelves(t, s)
 	require.NoError(t, s.Papers.Put(ctx, &paper.Paper{ID: 2, Author: p.Author, Title: "Rows"}))
-	sent.Take()
+	sent.Drain()
 
 	ana := &paper.Author{ID: 0}
 	papers := collected(t, s.Authors.PapersByAuthor(ana).Reverse().Limit(5).All(ctx))
 	require.Equal(t, []*paper.PaperByAuthor{{Author: 0, ID: 2, Title: "Rows"}, {Author: 0, ID: 1, Title: "Keys", Publisher: p.PublisherID}}, papers)
-	require.Equal(t, "papers_by_author", sent.Take()[0].Statements[0].Table)
+	require.Equal(t, "papers_by_author", sent.Drain()[0].Statements[0].Table)
 	require.Len(t, collected(t, s.Authors.PapersByAuthor(ana).IDFrom(2).All(ctx)), 1)
 	require.Equal(t, []*paper.PaperByReviewer{{Reviewer: 1, ID: 1, Shelf: "A"}}, collected(t, s.Authors.PapersByReviewers(&paper.Author{ID: 1}).All(ctx)))
 	require.Equal(t, []*paper.PaperBySource{{Shelf: "B", Number: 7, ID: 1}}, collected(t, s.Books.PapersBySources(&paper.Book{Shelf: "B", Number: 7}).All(ctx)))
@@ -285,12 +285,12 @@ func readReferring(t *testing.T, s *paper.Store, sent *storetest.Requests) {
 	require.Len(t, found, 1)
 	require.Equal(t, p.ID, found[0].ID)
 
-	sent.Take()
+	sent.Drain()
 	for _, err := range s.Authors.PapersByAuthor(nil).All(ctx) {
 		require.ErrorContains(t, err, "Author is null, but is in the key")
 	}
 	for _, err := range s.Publishers.PapersByPublisher(nil).All(ctx) {
 		require.ErrorContains(t, err, "PublisherID is null, and no index finds what is null")
 	}
-	require.Empty(t, sent.Take())
+	require.Empty(t, sent.Drain())
 }

@@ -117,7 +117,7 @@ func TestGetByOfAClaimWithoutASave(t *testing.T) {
 		for name, read := range reads {
 			_, err := read(t.Context(), s.With(mapper.Options{Serial: true}).Guests)
 			require.ErrorIs(t, err, mapper.ErrNotFound, name)
-			q := sent.Take()
+			q := sent.Drain()
 			require.Len(t, q, 2, "the reservation has an owner, whose row is read")
 			for _, q := range q {
 				require.Equal(t, name, q.Op)
@@ -159,11 +159,11 @@ func TestGetByOfValuesThatNobodyHas(t *testing.T) {
 	require.ErrorAs(t, err, new(*mapper.ConstraintError))
 	require.NotContains(t, err.Error(), "555")
 	require.Contains(t, err.Error(), "Phone")
-	require.Empty(t, sent.Take())
+	require.Empty(t, sent.Drain())
 
 	_, err = guests.GetByPhone(ctx, "5551234")
 	require.EqualError(t, err, "mapper: GetByPhone Guest (guests phone=…): "+mapper.ErrNotFound.Error())
-	require.Len(t, sent.Take(), 1, "without a reservation there is no second read")
+	require.Len(t, sent.Drain(), 1, "without a reservation there is no second read")
 	_, err = guests.GetByPassport(ctx, "BR", "AB1")
 	require.EqualError(t, err, "mapper: GetByPassport Guest (guests country='BR', passport='AB1'): "+mapper.ErrNotFound.Error())
 	_, err = s.With(mapper.Options{Verified: true}).Guests.GetByEmail(ctx, "x")

@@ -23,14 +23,14 @@ func TestGetMany(t *testing.T) {
 		ctx := t.Context()
 		first, second, none := stock.ItemsKey{Hall: "north", Row: 1, Place: 1, Tier: 1}, stock.ItemsKey{Hall: "north", Row: 1, Place: 2, Tier: 2}, stock.ItemsKey{Hall: "north"}
 		keys := []stock.ItemsKey{second, none, first, second, none}
-		sent.Take()
+		sent.Drain()
 		items, err := store.Items.GetMany(ctx, keys)
 		require.NoError(t, err)
 		require.Len(t, items, len(keys))
 		require.Equal(t, []string{"VASE", "Vase", "VASE"}, []string{items[0].Name, items[2].Name, items[3].Name})
 		require.Nil(t, items[1])
 		require.Nil(t, items[4])
-		requests := sent.Take()
+		requests := sent.Drain()
 		require.Len(t, requests, 3, "one for each different key")
 		for _, r := range requests {
 			require.Equal(t, "GetMany", r.Op)
@@ -40,18 +40,18 @@ func TestGetMany(t *testing.T) {
 		tags, err := store.Tag.GetMany(ctx, keys)
 		require.NoError(t, err)
 		require.Equal(t, []*stock.Tag{{Tier: 2, Name: "VASE", Keeper: "Rui", Colors: map[string]struct{}{"red": {}}}, nil}, tags[:2])
-		require.Equal(t, "SELECT hall, row, place, tier, keeper, name, colors, sender FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?", sent.Take()[0].Statements[0].CQL)
+		require.Equal(t, "SELECT hall, row, place, tier, keeper, name, colors, sender FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?", sent.Drain()[0].Statements[0].CQL)
 
 		labels, err := store.ItemsByColor.GetMany(ctx, []stock.ItemsByColorKey{{Color: "red", Hall: "north", Row: 1, Place: 2, Tier: 2}})
 		require.NoError(t, err)
 		require.Equal(t, "VASE", labels[0].Name)
 
 		require.NoError(t, store.Guards.Insert(ctx, &stock.Guard{ID: 4, Name: "Zé"}))
-		sent.Take()
+		sent.Drain()
 		guards, err := store.Guards.GetMany(ctx, nil)
 		require.NoError(t, err)
 		require.Equal(t, []*stock.Guard{}, guards)
-		require.Empty(t, sent.Take(), "no keys, no request")
+		require.Empty(t, sent.Drain(), "no keys, no request")
 		guards, err = store.Guards.GetMany(ctx, []int32{5, 4})
 		require.NoError(t, err)
 		require.Nil(t, guards[0])
@@ -63,12 +63,12 @@ func TestGetMany(t *testing.T) {
 func TestKeysThatNoRowCanHave(t *testing.T) {
 	sent := &storetest.Requests{}
 	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *stock.Store) {
-		sent.Take()
+		sent.Drain()
 		_, err := store.Visits.GetMany(t.Context(), []string{"Ana", "", "\xff"})
 		var constraint *mapper.ConstraintError
 		require.ErrorAs(t, err, &constraint)
 		require.Equal(t, []mapper.Violation{{Path: "keys[1].Visitor", Problem: "is empty, but is in the key"}, {Path: "keys[2].Visitor", Problem: "is not valid UTF-8"}}, constraint.Violations)
-		require.Empty(t, sent.Take())
+		require.Empty(t, sent.Drain())
 	})
 }
 

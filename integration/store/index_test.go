@@ -155,7 +155,7 @@ func TestIndexErrors(t *testing.T) {
 	require.EqualError(t, first(store.Items.ByName("\xff").All(ctx)), "mapper: Item (items): Name is not valid UTF-8")
 	require.EqualError(t, first(store.Items.ByFrom(nil).All(ctx)), "mapper: Item (items): From is null, and no index finds what is null")
 	require.EqualError(t, first(store.Items.Of("north", 1).ByFrom(nil).All(ctx)), "mapper: Item (items hall='north', row=1): From is null, and no index finds what is null")
-	require.Empty(t, sent.Take())
+	require.Empty(t, sent.Drain())
 	err = first(store.With(mapper.Options{Consistency: mapper.One}).Items.ByRow(1).All(ctx))
 	require.ErrorContains(t, err, "mapper: ByRow Item (items): consistency ONE")
 }
@@ -168,12 +168,12 @@ func TestIndexRequests(t *testing.T) {
 	store, err := stock.Open(t.Context(), session, mapper.Config{Tracer: sent, Consistency: mapper.Quorum})
 	require.NoError(t, err)
 	fill(t, store)
-	sent.Take()
+	sent.Drain()
 	ctx := t.Context()
 	storetest.Places(t, store.Items.Of("north", 1).ByShape([3]float32{1, 0, 0}, 2).All(ctx))
 	storetest.Places(t, store.Items.ByColors("red").All(ctx))
 	columns := "SELECT hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, \"from\", sender, seen FROM items "
-	got := sent.Take()
+	got := sent.Drain()
 	require.Len(t, got, 2)
 	require.Equal(t, "ByShape", got[0].Op)
 	require.Equal(t, mapper.LocalOne, got[0].Consistency)

@@ -83,7 +83,7 @@ func TestManyParts(t *testing.T) {
 	require.Less(t, memory.most-memory.before, uint64(mostHeap))
 
 	deleted := func(id gocql.UUID) []string {
-		sent.Take()
+		sent.Drain()
 		require.NoError(t, traced.Games.Delete(ctx, "north", id))
 		all, requests := statements(sent)
 		return append(all, fmt.Sprint(requests))

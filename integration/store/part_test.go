@@ -33,7 +33,7 @@ func collected[T any](t *testing.T, rows iter.Seq2[*T, error]) (out []*T) {
 
 // statements returns the statements of the requests since the last call, and how many requests there were.
 func statements(sent *storetest.Requests) (out []string, requests int) {
-	for _, r := range sent.Take() {
+	for _, r := range sent.Drain() {
 		requests++
 		for _, s := range r.Statements {
 			out = append(out, s.CQL)
@@ -76,7 +76,7 @@ func TestPartsInSeparateTables(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "Ana", got.Winner)
 
-		sent.Take()
+		sent.Drain()
 		require.NoError(t, s.Rounds.Of("north", id).Number(3).TryAfter(1).Delete(ctx))
 		require.NoError(t, s.Rounds.Of("north", id).NumberFrom(6).NumberBefore(8).Delete(ctx))
 		require.NoError(t, s.Rounds.Of("north", id).NumberTo(0).Delete(ctx))
@@ -131,7 +131,7 @@ func TestPartsWithCopies(t *testing.T) {
 			_, err := s.GuestsByName.Get(ctx, name(seat), "north", id, int32(seat))
 			require.ErrorIs(t, err, mapper.ErrNotFound)
 		}
-		sent.Take()
+		sent.Drain()
 		require.NoError(t, s.Games.Delete(ctx, "north", id))
 		all, n := statements(sent)
 		require.Equal(t, 3+3+2, n, "a read and a batch for each page, then the read and the batch of the root: %s", all)
@@ -205,7 +205,7 @@ func TestPartsInTheTableOfTheRoot(t *testing.T) {
 			require.Empty(t, collected(t, s.SegmentsByWord.Of(fmt.Sprint(id, n)).All(ctx)))
 		}
 		require.Empty(t, collected(t, s.RunsByOwner.Of("Rui "+id.String()).All(ctx)))
-		sent.Take()
+		sent.Drain()
 	})
 }
 

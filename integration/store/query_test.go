@@ -202,7 +202,7 @@ func testAbsentValuesAreRead(t *testing.T, session gocqlx.Session) {
 func testErrorOfAPage(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)
 	storetest.InsertJobs(t, l.Store, storetest.Shelf()...)
-	l.Take()
+	l.Drain()
 	l.Network.Next(network.Rows, nil, network.Overloaded())
 	n, err := storetest.Failures(t, l.Store.JobsByTitle.Of("shelf").PageSize(4).All(t.Context()))
 	require.Equal(t, 4, n)
@@ -218,7 +218,7 @@ func testErrorOfAPage(t *testing.T, session gocqlx.Session) {
 func testBreakClosesAQuery(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)
 	storetest.InsertJobs(t, l.Store, storetest.Shelf()...)
-	l.Take()
+	l.Drain()
 	before := l.Network.Count(network.Rows)
 	for _, err := range l.Store.JobsByTitle.Of("shelf").PageSize(4).All(t.Context()) {
 		require.NoError(t, err)
@@ -231,7 +231,7 @@ func testBreakClosesAQuery(t *testing.T, session gocqlx.Session) {
 	n, err := storetest.Failures(t, l.Store.JobsByTitle.Of("shelf").PageSize(4).All(t.Context()))
 	require.NoError(t, err)
 	require.Equal(t, 24, n)
-	require.Len(t, l.Take(), 2, "the pages of a query are one request to a tracer")
+	require.Len(t, l.Drain(), 2, "the pages of a query are one request to a tracer")
 }
 
 // A query whose context ends returns its error, before the first page or between two pages.
@@ -278,5 +278,5 @@ func testInvalidQueries(t *testing.T, session gocqlx.Session) {
 		require.Equal(t, []mapper.Violation{c.want}, constraint.Violations)
 		require.Equal(t, []string{"JobByTitle", "jobs_by_title"}, []string{constraint.Aggregate, constraint.Table})
 	}
-	require.Empty(t, sent.Take())
+	require.Empty(t, sent.Drain())
 }

@@ -77,7 +77,7 @@ func reconcile(t *testing.T, s reconciler, dry bool) (*mapper.ReconcileReport, [
 // requireReconciled requires that another run finds nothing and writes nothing.
 func requireReconciled(t *testing.T, s reconciler, requests *storetest.Requests) {
 	t.Helper()
-	requests.Take()
+	requests.Drain()
 	report, found := reconcile(t, s, false)
 	require.Empty(t, found)
 	require.True(t, report.Clean())

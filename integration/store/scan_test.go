@@ -55,7 +55,7 @@ func requireScanned[T any](t *testing.T, of *explain.Table, sent *storetest.Requ
 			op = "Scan"
 			require.ElementsMatch(t, want, scanned(t, scan, scans[i]))
 		}
-		for _, r := range sent.Take() {
+		for _, r := range sent.Drain() {
 			require.Equal(t, op, r.Op)
 			if of != nil {
 				require.Equal(t, operation(t, of, op).Requests[0].Writes[0].Statements[0].CQL, r.Statements[0].CQL)
@@ -85,7 +85,7 @@ func TestScanOfVersionedRootsAndTheirParts(t *testing.T) {
 			auctions[b.AuctionID] = a
 		}
 		require.NoError(t, s.Auctions.Delete(ctx, 3))
-		sent.Take()
+		sent.Drain()
 		requireScanned(t, root, sent, s.Auctions.Scan, collected(t, s.Auctions.All(ctx, mapper.ScanConfig{})), auctions[:3]...)
 		requireScanned(t, part, sent, s.Bid.Scan, collected(t, s.Bid.All(ctx, mapper.ScanConfig{})), low, high)
 		requireScanned(t, nil, sent, s.BidNote.Scan, collected(t, s.BidNote.All(ctx, mapper.ScanConfig{})), &auction.BidNote{Cents: 5}, &auction.BidNote{Cents: 7})
@@ -97,9 +97,9 @@ func TestScanOfVersionedRootsAndTheirParts(t *testing.T) {
 
 		verified := s.With(mapper.Options{Verified: true}).AuctionsBySeller
 		require.ElementsMatch(t, copies, scanned(t, verified.Scan, mapper.ScanConfig{Slices: 2}))
-		require.Len(t, sent.Take(), 2+len(copies), "a read of the root for each row")
+		require.Len(t, sent.Drain(), 2+len(copies), "a read of the root for each row")
 		require.ElementsMatch(t, copies, collected(t, verified.All(ctx, mapper.ScanConfig{})))
-		sent.Take()
+		sent.Drain()
 		for _, err := range []error{
 			s.With(mapper.Options{Verified: true}).Auctions.Scan(ctx, mapper.ScanConfig{}, nil),
 			s.With(mapper.Options{Serial: true}).Auctions.Scan(ctx, mapper.ScanConfig{}, nil),
@@ -107,7 +107,7 @@ func TestScanOfVersionedRootsAndTheirParts(t *testing.T) {
 		} {
 			require.ErrorContains(t, err, "mapper: Scan Auction (auctions): ")
 		}
-		require.Empty(t, sent.Take(), "nothing is sent")
+		require.Empty(t, sent.Drain(), "nothing is sent")
 	})
 }
 
@@ -135,17 +135,17 @@ func TestScanOfRootsCopiesAndViews(t *testing.T) {
 			require.NoError(t, err)
 			want = append(want, got)
 		}
-		sent.Take()
+		sent.Drain()
 		all := collected(t, s.Items.All(ctx, mapper.ScanConfig{}))
 		requireScanned(t, items, sent, s.Items.Scan, all, want...)
 		require.Equal(t, all, scanned(t, s.Items.Scan, mapper.ScanConfig{Slices: 9, Parallel: 1}), "one goroutine reads in the order of tokens")
-		sent.Take()
+		sent.Drain()
 
 		var copies []*stock.ItemByColor
 		for _, color := range []string{"blue", "red"} {
 			copies = append(copies, collected(t, s.ItemsByColor.Of(color).All(ctx))...)
 		}
-		sent.Take()
+		sent.Drain()
 		requireScanned(t, byColor, sent, s.ItemsByColor.Scan, collected(t, s.ItemsByColor.All(ctx, mapper.ScanConfig{})), copies...)
 		var names []*stock.ColorName
 		for _, c := range copies {
@@ -155,9 +155,9 @@ func TestScanOfRootsCopiesAndViews(t *testing.T) {
 		for range s.Tag.All(ctx, mapper.ScanConfig{}) {
 		}
 		require.Equal(t, "SELECT hall, row, place, tier, keeper, name, colors, sender, TOKEN(hall, row) FROM items WHERE TOKEN(hall, row) > ? AND TOKEN(hall, row) <= ?",
-			sent.Take()[0].Statements[0].CQL)
+			sent.Drain()[0].Statements[0].CQL)
 		require.Empty(t, scanned(t, s.Visits.Scan, mapper.ScanConfig{Slices: 3}), "an empty table")
-		require.Len(t, sent.Take(), 3)
+		require.Len(t, sent.Drain(), 3)
 	})
 }
 
@@ -168,7 +168,7 @@ func TestScanOfCounters(t *testing.T) {
 		ctx := t.Context()
 		require.NoError(t, s.Ratings.Add(ctx, film(1), day(1), 4, counters.RatingsDelta{Total: 1, Number: 1, Sum: 5}))
 		require.NoError(t, s.Ratings.Add(ctx, film(2), day(1), 4, counters.RatingsDelta{Total: 2}))
-		sent.Take()
+		sent.Drain()
 		want := &counters.Rating{VideoID: film(1), Day: day(1), Delta: 4, Total: 1, Number: 1, Sum: 5}
 		requireScanned(t, explained(t, countersModel, "ratings"), sent, s.Ratings.Scan, collected(t, s.Ratings.All(ctx, mapper.ScanConfig{})), want)
 	})
@@ -193,7 +193,7 @@ func TestScanIsRefused(t *testing.T) {
 		save := func(c string) error { last = c; return nil }
 		require.NoError(t, s.Guards.Scan(ctx, mapper.ScanConfig{Slices: 4, SaveCheckpoint: save}, ignore))
 		checkpoint := last
-		sent.Take()
+		sent.Drain()
 		var faults []error
 		for c, why := range map[*mapper.ScanConfig]string{
 			{Slices: -1}:                        "0 slices at a time, 0 rows per second, -1 slices: use 1 or more, or 0",
@@ -225,9 +225,9 @@ func TestScanIsRefused(t *testing.T) {
 		}
 		require.Len(t, faults, 6+5)
 		require.ErrorContains(t, (&stock.Store{}).Guards.Scan(ctx, mapper.ScanConfig{}, ignore), "the store is not open")
-		require.Empty(t, sent.Take(), "nothing is sent")
+		require.Empty(t, sent.Drain(), "nothing is sent")
 		require.NoError(t, s.Guards.Scan(ctx, mapper.ScanConfig{Checkpoint: checkpoint}, ignore))
-		require.Empty(t, sent.Take(), "a scan that has ended")
+		require.Empty(t, sent.Drain(), "a scan that has ended")
 	})
 }
 

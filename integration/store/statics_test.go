@@ -19,12 +19,12 @@ func TestStatics(t *testing.T) {
 	onBoth(t, mapper.Config{Tracer: sent}, func(t *testing.T, store *stock.Store) {
 		fill(t, store)
 		ctx := t.Context()
-		sent.Take()
+		sent.Drain()
 		of := func(hall string, row int32) *stock.ItemsStatics {
 			t.Helper()
 			s, err := store.Items.Statics(ctx, hall, row)
 			require.NoError(t, err)
-			requireSent(t, operation(t, items, "Statics").Requests[0], sent.Take()...)
+			requireSent(t, operation(t, items, "Statics").Requests[0], sent.Drain()...)
 			return s
 		}
 		require.Equal(t, &stock.ItemsStatics{Keeper: "Rui"}, of("north", 1))
@@ -33,7 +33,7 @@ func TestStatics(t *testing.T) {
 		require.EqualError(t, err, "mapper: Statics Item (items hall='south', row=9): not found")
 
 		require.NoError(t, store.Items.SetKeeper(ctx, "south", 9, "Eva"))
-		sent.Take()
+		sent.Drain()
 		require.Equal(t, &stock.ItemsStatics{Keeper: "Eva"}, of("south", 9), "a partition without rows")
 		view, err := store.Tag.Statics(ctx, "south", 9)
 		require.NoError(t, err)
@@ -46,11 +46,11 @@ func TestStatics(t *testing.T) {
 
 		sealed := crate()
 		require.NoError(t, store.Crates.Insert(ctx, &sealed))
-		sent.Take()
+		sent.Drain()
 		hall, err := store.CratesInHall.Statics(ctx, sealed.Hall)
 		require.NoError(t, err)
 		require.Equal(t, &stock.CratesInHallStatics{Manager: "Rui"}, hall)
-		requireSent(t, operation(t, copies, "Statics").Requests[0], sent.Take()...)
+		requireSent(t, operation(t, copies, "Statics").Requests[0], sent.Drain()...)
 		require.NoError(t, store.Crates.SetManager(ctx, sealed.Hall, ""))
 		empty, err := store.Crates.Statics(ctx, sealed.Hall)
 		require.NoError(t, err)
@@ -85,11 +85,11 @@ func TestFirstByIndex(t *testing.T) {
 		_, err = store.Items.ByKeeper("Zé").First(ctx)
 		require.ErrorIs(t, err, mapper.ErrNotFound)
 
-		sent.Take()
+		sent.Drain()
 		tag, err := store.Tag.ByColors("blue").First(ctx)
 		require.NoError(t, err)
 		require.Contains(t, tag.Colors, "blue")
-		require.NotContains(t, sent.Take()[0].Statements[0].CQL, "shape", "a view reads its columns")
+		require.NotContains(t, sent.Drain()[0].Statements[0].CQL, "shape", "a view reads its columns")
 		n, err = store.Tag.Of("north", 1).ByName("vase").Count(ctx)
 		require.NoError(t, err)
 		require.Equal(t, 2, n)
@@ -104,8 +104,8 @@ func TestExplainReadsOfVersionedRoots(t *testing.T) {
 	require.NoError(t, err)
 	_, err = store.Bookings.Of("7").First(t.Context())
 	require.ErrorIs(t, err, mapper.ErrNotFound)
-	requireSent(t, operation(t, x, "Of.First").Requests[0], sent.Take()...)
+	requireSent(t, operation(t, x, "Of.First").Requests[0], sent.Drain()...)
 	_, err = store.Bookings.Of("7").Count(t.Context())
 	require.NoError(t, err)
-	requireSent(t, operation(t, x, "Of.Count").Requests[0], sent.Take()...)
+	requireSent(t, operation(t, x, "Of.Count").Requests[0], sent.Drain()...)
 }

@@ -174,7 +174,7 @@ func testTelemetry(t *testing.T, x *telemetry, s *trace.Store) {
 	} {
 		require.Equal(t, want, spans[i])
 	}
-	require.Len(t, spans, len(x.sent.Take()), "one span for each request")
+	require.Len(t, spans, len(x.sent.Drain()), "one span for each request")
 	require.Equal(t, map[string]int64{"db.client.operation.duration Insert": 6, "db.client.operation.duration Get": 1, "db.client.operation.duration All": 1,
 		"cassaml.client.request.size Insert": 6, "cassaml.client.request.size Get": 1, "cassaml.client.request.size All": 1,
 		"db.client.response.returned_rows Insert": 1, "db.client.response.returned_rows Get": 1, "db.client.response.returned_rows All": 1,

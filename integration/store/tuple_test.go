@@ -49,7 +49,7 @@ func TestTuplesOfAType(t *testing.T) {
 			require.NoError(t, s.Shapes.Change(ctx, shape, &trace.Shape{ID: 1, Name: "n", Frame: wrong}))
 			require.NoError(t, s.Shapes.Change(ctx, &trace.Shape{ID: 1, Name: "n", Frame: wrong}, shape))
 		}
-		sent.Take()
+		sent.Drain()
 		_, err := s.Shapes.Update(ctx, 1, func(v *trace.Shape) error { v.Frame.To = &v.Frame.From; return nil })
 		require.NoError(t, err)
 		for _, w := range sent.Writes() {

@@ -33,9 +33,9 @@ func openTracedHotel(t *testing.T, backend *memory.Backend) *hotelClient {
 // statement.
 func (c *hotelClient) requireRequests(t *testing.T, call func() error, want ...string) {
 	t.Helper()
-	c.Take()
+	c.Drain()
 	require.NoError(t, call())
-	require.Equal(t, inOrder(want), inOrder(kinds(c.Take())))
+	require.Equal(t, inOrder(want), inOrder(kinds(c.Drain())))
 }
 
 // inOrder sorts the successive requests of one kind for reservations, which a call sends at the same time.
@@ -196,12 +196,12 @@ func TestRefusedValuesClaimNothing(t *testing.T) {
 	withoutEmail.Email = ""
 	var broken *mapper.ConstraintError
 	require.ErrorAs(t, c.Guests.Insert(ctx, withoutEmail), &broken)
-	require.Empty(t, c.Take())
+	require.Empty(t, c.Drain())
 	large := hotelGuest()
 	large.Name = strings.Repeat("x", 16<<20)
 	var tooLarge *mapper.BatchTooLargeError
 	require.ErrorAs(t, c.Guests.Insert(ctx, large), &tooLarge)
-	require.Empty(t, c.Take())
+	require.Empty(t, c.Drain())
 	require.NoError(t, c.Guests.Insert(ctx, hotelGuest()))
 }
 
@@ -218,7 +218,7 @@ func TestSerialConsistencyOfRequests(t *testing.T) {
 		require.NoError(t, err)
 		_, err = store.Guests.Get(ctx, 1)
 		require.NoError(t, err)
-		got := sent.Take()
+		got := sent.Drain()
 		require.Equal(t, inOrder([]string{
 			"if: guests__email_unique", "if: guests__passport_unique", "if: guests__cards_number_unique", "if: guests",
 			"batch: guests_by_email guests_by_card guests__sync", "serial read: guests", "read: guests",

@@ -17,12 +17,12 @@ func TestViews(t *testing.T) {
 		fill(t, store)
 		ctx := t.Context()
 		require.NoError(t, store.Guards.Insert(ctx, &stock.Guard{ID: 4, Name: "Zé", Rank: 2}))
-		sent.Take()
+		sent.Drain()
 
 		tag, err := store.Tag.Get(ctx, "north", 1, 1, 1)
 		require.NoError(t, err)
 		require.Equal(t, &stock.Tag{Tier: 1, Name: "Vase", Keeper: "Rui", Colors: map[string]struct{}{"blue": {}, "red": {}}, Sender: &stock.Party{Name: "Ana"}}, tag)
-		require.Equal(t, "SELECT hall, row, place, tier, keeper, name, colors, sender FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?", sent.Take()[0].Statements[0].CQL)
+		require.Equal(t, "SELECT hall, row, place, tier, keeper, name, colors, sender FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?", sent.Drain()[0].Statements[0].CQL)
 
 		_, err = store.Tag.Get(ctx, "north", 1, 1, 2)
 		require.ErrorIs(t, err, mapper.ErrNotFound)

@@ -221,7 +221,7 @@ func TestInsertAndChangeUseTheClock(t *testing.T) {
 	now, sent := time.UnixMicro(1_700_000_000_000_000), &storetest.Requests{}
 	store := storetest.OpenJobs(t, session, mapper.Config{MaxClockSkew: -1, Tracer: sent, Now: func() time.Time { return now }})
 	storetest.InsertJobs(t, store, storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.Notes = nil }))
-	require.Equal(t, now.UnixMicro(), sent.Take()[0].Timestamp)
+	require.Equal(t, now.UnixMicro(), sent.Drain()[0].Timestamp)
 	for cell, at := range writeTimes(t, session) {
 		require.Equal(t, now.UnixMicro(), at, cell)
 	}
@@ -231,7 +231,7 @@ func TestInsertAndChangeUseTheClock(t *testing.T) {
 		func(j *workshop.Job) { j.Level = new(int32(1)) })
 	now = now.Add(time.Minute)
 	require.NoError(t, store.Jobs.Change(t.Context(), storetest.Brakes(), storetest.Changed(storetest.Brakes(), func(j *workshop.Job) { j.Level, j.Hours = new(int32(2)), 5 })))
-	require.Equal(t, now.UnixMicro(), sent.Take()[0].Timestamp)
+	require.Equal(t, now.UnixMicro(), sent.Drain()[0].Timestamp)
 	got, err := storetest.GetJob(t.Context(), store, storetest.Brakes())
 	require.NoError(t, err)
 	require.Equal(t, int32(1), *got.Level)

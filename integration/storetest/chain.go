@@ -19,7 +19,7 @@ type Chain struct {
 	t     *testing.T
 	Store *workshop.Store
 	Draw
-	Jobs []*workshop.Job // by number; nil: the job does not exist
+	Jobs []*workshop.Job // the index is the job's number; nil: the job does not exist
 	Seed uint64
 	Op   string          // the last operation
 	Ops  map[string]bool // the operations up to now

@@ -15,7 +15,7 @@ import (
 // Lossy is a store of jobs with a connection on which the answers of the server can be lost or replaced.
 type Lossy struct {
 	*testing.T
-	Session gocqlx.Session // without losses
+	Session gocqlx.Session // loses no answers
 	Store   *workshop.Store
 	Network network.Dialer
 	Requests
@@ -37,7 +37,7 @@ func (l *Lossy) Prepare(fresh bool) {
 	if !fresh {
 		InsertJobs(l.T, l.Store, Brakes())
 	}
-	l.Take()
+	l.Drain()
 }
 
 // RequireAttempts requires a number of attempts of one write. Their timestamps are the same, except with a list.

@@ -30,8 +30,8 @@ func (r *Requests) End(_ context.Context, result mapper.RequestResult) {
 	r.Results = append(r.Results, result)
 }
 
-// Take returns the requests since the last call.
-func (r *Requests) Take() []mapper.Request {
+// Drain returns the requests since the last call, and removes them.
+func (r *Requests) Drain() []mapper.Request {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	sent := r.sent
@@ -41,5 +41,5 @@ func (r *Requests) Take() []mapper.Request {
 
 // Writes returns those requests that write.
 func (r *Requests) Writes() []mapper.Request {
-	return slices.DeleteFunc(r.Take(), func(q mapper.Request) bool { return q.Timestamp == 0 && !q.Conditional })
+	return slices.DeleteFunc(r.Drain(), func(q mapper.Request) bool { return q.Timestamp == 0 && !q.Conditional })
 }

@@ -40,7 +40,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 	s.Step("find her by her e-mail: read who has claimed it, then the row", func() error {
 		g, err := service.GuestWith(ctx, "bia@example.com")
 		if err == nil {
-			s.Say("%s has this e-mail", g.Name)
+			s.Printf("%s has this e-mail", g.Name)
 		}
 		return err
 	})
@@ -54,7 +54,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 			if err != nil {
 				return err
 			}
-			s.Say("room %s on %s, %s", b.Room, b.Night.Format(time.DateOnly), b.State)
+			s.Printf("room %s on %s, %s", b.Room, b.Night.Format(time.DateOnly), b.State)
 		}
 		return nil
 	})

@@ -43,7 +43,7 @@ func (s Service) Confirm(ctx context.Context, room string, night time.Time) erro
 	return err
 }
 
-// Save writes the booking of a form: opened is what the form has shown, with its version. It returns mapper.ErrConflict if the
+// Save writes the booking of a form: opened is the booking that the form has shown, with its version. It returns mapper.ErrConflict if the
 // booking has been written since.
 func (s Service) Save(ctx context.Context, opened, changed *Booking) error {
 	return s.store.Bookings.Change(ctx, opened, changed)

@@ -10,9 +10,9 @@ import (
 
 // request prints the statements of a request.
 func (s *Stage) request(r mapper.Request) {
-	s.Say("sent: %s", How(r))
+	s.Printf("sent: %s", How(r))
 	for _, q := range r.Statements {
-		s.Say("   %s", q.CQL)
+		s.Printf("   %s", q.CQL)
 	}
 }
 
@@ -33,8 +33,8 @@ func How(r mapper.Request) string {
 // bound.
 func conditional(q mapper.Statement) bool { return strings.Contains(q.CQL, " IF ") }
 
-// What returns the effect of a request on its tables: "write clientes, delete veiculos". A conditional write is "compare and set".
-func What(r mapper.Request) string {
+// Effect returns the effect of a request on its tables: "write clientes, delete veiculos". A conditional write is "compare and set".
+func Effect(r mapper.Request) string {
 	verbs := map[string]string{"INSERT": "write", "UPDATE": "write", "DELETE": "delete", "SELECT": "read"}
 	var out []string
 	for _, q := range r.Statements {

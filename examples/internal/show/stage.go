@@ -16,7 +16,7 @@ import (
 
 // Stage runs the steps of a program and prints them. After a failed step, no other step runs.
 type Stage struct {
-	Session gocqlx.Session // of the program's keyspace
+	Session gocqlx.Session // uses the program's keyspace
 	Config  mapper.Config  // opens a store whose requests the stage records
 	Steps   []Step         // run so far
 
@@ -51,8 +51,8 @@ func (s *Stage) Step(title string, do func() error) {
 	}
 }
 
-// Say prints a result of a step.
-func (s *Stage) Say(format string, args ...any) { fmt.Fprintf(s.out, "   "+format+"\n", args...) }
+// Printf prints a result of a step.
+func (s *Stage) Printf(format string, args ...any) { fmt.Fprintf(s.out, "   "+format+"\n", args...) }
 
 // Tables prints all rows of some tables.
 func (s *Stage) Tables(ctx context.Context, tables ...string) {
@@ -91,7 +91,7 @@ func (s *Stage) Refused(err, target error) error {
 	if !errors.Is(err, target) {
 		return fmt.Errorf("ended in %w, not in %q", err, target.Error())
 	}
-	s.Say("%v", err)
+	s.Printf("%v", err)
 	return nil
 }
 
@@ -100,6 +100,6 @@ func RefusedAs[E error](s *Stage, err error) error {
 	if _, ok := errors.AsType[E](err); !ok {
 		return fmt.Errorf("ended in %w, not in a %T", err, *new(E))
 	}
-	s.Say("%v", err)
+	s.Printf("%v", err)
 	return nil
 }

@@ -40,7 +40,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 			if err != nil {
 				return err
 			}
-			s.Say("%d %s", a.Year, a.Title)
+			s.Printf("%d %s", a.Year, a.Title)
 		}
 		return nil
 	})
@@ -49,7 +49,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 			if err != nil {
 				return err
 			}
-			s.Say("%d %s, %s", a.Year, a.Title, a.VenueName)
+			s.Printf("%d %s, %s", a.Year, a.Title, a.VenueName)
 		}
 		return nil
 	})

@@ -36,7 +36,7 @@ type Artifact struct {
 	ArtifactID gocql.UUID `aml:"artifact_id,identifier"`
 	Type       string     `aml:"artifact_type,required"`
 	Title      string     `aml:"artifact_title,required"`
-	Authors    []string   `aml:"authors,max=50"` // in the order of the title page
+	Authors    []string   `aml:"authors,max=50"` // ordered as on the title page
 	Keywords   []string   `aml:"keywords,unique,max=20"`
 	VenueName  string     `aml:"venue_name,required"`
 	Year       int32      `aml:"year"`

@@ -26,7 +26,7 @@ func likes(ctx context.Context, s *show.Stage, store *Store, id gocql.UUID) {
 			if err != nil {
 				return err
 			}
-			s.Say("%s knows about %v", e.UserName, e.Areas)
+			s.Printf("%s knows about %v", e.UserName, e.Areas)
 		}
 		return nil
 	})

@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// Schema is what Demo needs in its keyspace.
+// Schema has the tables and types that Demo needs in its keyspace.
 //
 //go:embed schema.cql
 var Schema string
@@ -48,7 +48,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 			if err != nil {
 				return err
 			}
-			s.Say("%s, %v, %d left", p.Name, p.Price, p.Stock)
+			s.Printf("%s, %v, %d left", p.Name, p.Price, p.Stock)
 		}
 		return nil
 	})
@@ -79,7 +79,7 @@ func order(ctx context.Context, s *show.Stage, store *Store, user, product gocql
 			if err != nil {
 				return err
 			}
-			s.Say("%s %s %v", o.OrderDate.Format(time.DateOnly), o.Status, o.Total)
+			s.Printf("%s %s %v", o.OrderDate.Format(time.DateOnly), o.Status, o.Total)
 		}
 		return nil
 	})
@@ -88,7 +88,7 @@ func order(ctx context.Context, s *show.Stage, store *Store, user, product gocql
 			if err != nil {
 				return err
 			}
-			s.Say("order of %s, %s, %d item at %v", o.OrderDate.Format(time.DateOnly), o.Status, len(o.Items), o.Items[0].Price)
+			s.Printf("order of %s, %s, %d item at %v", o.OrderDate.Format(time.DateOnly), o.Status, len(o.Items), o.Items[0].Price)
 		}
 		return nil
 	})
@@ -123,7 +123,7 @@ func review(ctx context.Context, s *show.Stage, store *Store, user, product gocq
 			if err != nil {
 				return err
 			}
-			s.Say("%d stars: %s", r.Rating, r.Body)
+			s.Printf("%d stars: %s", r.Rating, r.Body)
 		}
 		return nil
 	})

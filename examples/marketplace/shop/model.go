@@ -26,7 +26,7 @@ type User struct {
 	UserID    gocql.UUID         `aml:"user_id,identifier"`
 	Name      string             `aml:"name,required"`
 	Email     string             `aml:"email,required"`
-	Addresses map[string]Address `aml:"addresses,composition"` // by a name that the user chooses, such as home
+	Addresses map[string]Address `aml:"addresses,composition"` // the key is a name that the user chooses, such as home
 	CreatedAt time.Time          `aml:"created_at"`
 }
 

@@ -1,7 +1,7 @@
 // Package approach6checked stores the same as approach6, a client with the plates of its vehicles, and prevents orphan
 // references.
 //
-// The plate in a client must be that of an existing vehicle, and a vehicle that a client refers to cannot be deleted. For this
+// The plate in a client must be the plate of an existing vehicle, and a vehicle that a client refers to cannot be deleted. For this
 // the tool records every reference on the vehicle's side, in clientes__veiculos_ids_refs, and both aggregates have a version.
 // ondelete=clear would remove the plate from the set instead of rejecting the deletion.
 //

@@ -4,10 +4,10 @@
 // The rule is enforced by the key: it is the plate. The source is veiculos_clientes, with one row for each vehicle that has a
 // client; the published table, clientes_veiculos, is derived from it and has the vehicles of a client. A second pair for a
 // plate is rejected (the root has a version, so inserting it again is an error), and the sale of a vehicle is an update of its
-// pair, which moves the row of the published table from the old client's partition to that of the new client.
+// pair, which moves the row of the published table from the old client's partition to the partition of the new client.
 //
 // Its strength is the rule, which no two concurrent writers can violate, without a separate claim. It costs conditional writes,
-// where those of approach8 are plain, and a batch over two partitions for each pair, three for a sale.
+// where the writes of approach8 are plain, and a batch over two partitions for each pair, three for a sale.
 package approach8unique
 
 import "github.com/cassaml/cassaml/aml"

@@ -19,7 +19,7 @@ const Again = "cassaml-again"
 // timestamp is the timestamp of every write, in microseconds since 1970.
 const timestamp = 1_790_000_000_000_000
 
-// variant is one implementation of each work. It keeps what it reads, so that the compiler cannot remove a read.
+// variant is one implementation of each work. It keeps the values that it reads, so that the compiler cannot remove a read.
 type variant interface {
 	bind(d *driver) error
 	bindAll(d *driver) error
@@ -28,7 +28,7 @@ type variant interface {
 	read() []order.Order // result of the last scan or get
 }
 
-// driver does what gocql does before and after the network.
+// driver does the work of gocql before and after the network.
 type driver struct {
 	tables    [][]gocql.ColumnInfo // types of the root and its copies
 	wide      [][]gocql.ColumnInfo // types of a shipment and of the rows of its parcels

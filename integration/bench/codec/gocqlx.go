@@ -53,7 +53,7 @@ func (v *byGocqlx) get(it *gocql.Iter) error {
 	return rows(it).Get(v.one)
 }
 
-// rows returns what Queryx.Iter returns for an iterator of the driver.
+// rows returns the same as Queryx.Iter for an iterator of the driver.
 func rows(it *gocql.Iter) *gocqlx.Iterx { return &gocqlx.Iterx{Iter: it, Mapper: gocqlx.DefaultMapper} }
 
 func (v *byGocqlx) read() (all []order.Order) {

@@ -1,4 +1,4 @@
-// Package growth measures what one round of a game costs while the game grows, as in the experiment of Poffo (2016) with rows
+// Package growth measures the cost of one round of a game while the game grows, as in the experiment of Poffo (2016) with rows
 // that share a key and one aggregate of NoAM: games of 100, 200, 300 and 400 rounds of 1,750 bytes. Each round costs one read and
 // one write.
 //

@@ -77,7 +77,7 @@ func (c *Client) fill(ctx context.Context) (err error) {
 	if c.store, err = order.Open(ctx, c.session, mapper.Config{}); err != nil {
 		return err
 	}
-	c.alone = c.store.Alone()
+	c.alone = c.store.WithoutCopies()
 	if err := c.fillMerged(ctx); err != nil {
 		return err
 	}

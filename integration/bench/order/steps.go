@@ -63,5 +63,7 @@ func Scan(it *gocql.Iter) iter.Seq2[*Order, error] {
 	return gen.Scan(ordersCodec, gocqldriver.Values, gocqldriver.Rows(it))
 }
 
-// Alone is the root's table as it would be generated without copies.
-func (s *Store) Alone() OrdersTable { return OrdersTable{gen.NewRoot(s.db, ordersCodec, alone)} }
+// WithoutCopies returns the root's table as it would be generated without copies.
+func (s *Store) WithoutCopies() OrdersTable {
+	return OrdersTable{gen.NewRoot(s.db, ordersCodec, alone)}
+}

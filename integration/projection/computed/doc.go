@@ -1,6 +1,6 @@
 // Package computed contains models whose redundant tables are computed with methods: a bucket in a key, rows from a slice of
 // scalars and from a slice of structs, and a condition. Methods are Go code, so these models are compiled, not generated at
-// random like those of package projection.
+// random like the models of package projection.
 //
 //	package main
 //

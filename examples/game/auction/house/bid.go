@@ -48,5 +48,7 @@ func Withdraw(ctx context.Context, s *Store, auction, bidder gocql.UUID, before 
 	})
 }
 
-// At returns a time on the day of the demonstration.
-func At(hour, minute int) time.Time { return time.Date(2026, 3, 1, hour, minute, 0, 0, time.UTC) }
+// TimeOfDay returns a time on the day of the demonstration.
+func TimeOfDay(hour, minute int) time.Time {
+	return time.Date(2026, 3, 1, hour, minute, 0, 0, time.UTC)
+}

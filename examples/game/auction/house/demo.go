@@ -22,13 +22,13 @@ func Demo(ctx context.Context, s *show.Stage) error {
 	if err != nil {
 		return err
 	}
-	a := &Auction{AuctionID: id(1), Title: "a vase", EndsAt: At(12, 0)}
+	a := &Auction{AuctionID: id(1), Title: "a vase", EndsAt: TimeOfDay(12, 0)}
 	offer := func(cents int64, bidder byte, minute int) error {
-		_, err := Offer(ctx, store, &Bid{AuctionID: a.AuctionID, Cents: cents, Bidder: id(bidder), PlacedAt: At(11, minute)})
+		_, err := Offer(ctx, store, &Bid{AuctionID: a.AuctionID, Cents: cents, Bidder: id(bidder), PlacedAt: TimeOfDay(11, minute)})
 		return err
 	}
 	s.Step("open an auction with a first bid: one conditional batch", func() error {
-		return store.Auctions.InsertWith(ctx, a, &Bid{AuctionID: a.AuctionID, Cents: 100, Bidder: id(2), PlacedAt: At(9, 0)})
+		return store.Auctions.InsertWith(ctx, a, &Bid{AuctionID: a.AuctionID, Cents: 100, Bidder: id(2), PlacedAt: TimeOfDay(9, 0)})
 	})
 	s.Step("place two bids: each is saved with the auction, in one conditional batch", func() error {
 		return errors.Join(offer(500, 3, 1), offer(700, 2, 2))
@@ -53,12 +53,12 @@ func read(ctx context.Context, s *show.Stage, store *Store, auction gocql.UUID) 
 	if err != nil {
 		return err
 	}
-	s.Say("the highest bid is %d", a.Highest)
+	s.Printf("the highest bid is %d", a.Highest)
 	for b, err := range store.BidSummary.Of(auction).Limit(2).All(ctx) {
 		if err != nil {
 			return err
 		}
-		s.Say("%d at %s", b.Cents, b.PlacedAt.Format("15:04"))
+		s.Printf("%d at %s", b.Cents, b.PlacedAt.Format("15:04"))
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		if err != nil {
 			return err
 		}
-		s.Say("the game has %d rounds, the last move is %s", len(rounds), rounds[len(rounds)-1].Move)
+		s.Printf("the game has %d rounds, the last move is %s", len(rounds), rounds[len(rounds)-1].Move)
 		return nil
 	})
 	s.Step("take back the rounds from the fourth on: one statement", func() error {

@@ -29,9 +29,9 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		if err != nil {
 			return err
 		}
-		s.Say("client %d, %s", c.ID, c.Nome)
+		s.Printf("client %d, %s", c.ID, c.Nome)
 		for _, v := range c.Veiculos {
-			s.Say("has %s, %s", v.Placa, v.Cor)
+			s.Printf("has %s, %s", v.Placa, v.Cor)
 		}
 		return nil
 	})

@@ -29,7 +29,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		if err != nil {
 			return err
 		}
-		s.Say("client %d, %s, has %d vehicles; DEF5678 is %s", c.ID, c.Nome, len(c.Veiculos), c.Veiculos["DEF5678"].Cor)
+		s.Printf("client %d, %s, has %d vehicles; DEF5678 is %s", c.ID, c.Nome, len(c.Veiculos), c.Veiculos["DEF5678"].Cor)
 		return nil
 	})
 	s.Step("recolour ABC1234 and add MNO7890: the other vehicle is not written", func() error {

@@ -31,9 +31,9 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		if err != nil {
 			return err
 		}
-		s.Say("client %d, %s", c.ID, c.Nome)
+		s.Printf("client %d, %s", c.ID, c.Nome)
 		for _, v := range c.Veiculos {
-			s.Say("has %s, %s", v.Placa, v.Cor)
+			s.Printf("has %s, %s", v.Placa, v.Cor)
 		}
 		return nil
 	})
@@ -42,7 +42,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		if err != nil {
 			return err
 		}
-		s.Say("vehicle %s is %s", v.Placa, v.Cor)
+		s.Printf("vehicle %s is %s", v.Placa, v.Cor)
 		return nil
 	})
 	s.Step("rename client 1: no vehicle contains the name, so one table is written", func() error {

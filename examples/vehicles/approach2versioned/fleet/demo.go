@@ -32,9 +32,9 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		if err != nil {
 			return err
 		}
-		s.Say("client %d, %s", c.ID, c.Nome)
+		s.Printf("client %d, %s", c.ID, c.Nome)
 		for _, v := range c.Veiculos {
-			s.Say("has %s, %s", v.Placa, v.Cor)
+			s.Printf("has %s, %s", v.Placa, v.Cor)
 		}
 		return nil
 	})
@@ -43,7 +43,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		if err != nil {
 			return err
 		}
-		s.Say("vehicle %s is %s", v.Placa, v.Cor)
+		s.Printf("vehicle %s is %s", v.Placa, v.Cor)
 		return nil
 	})
 	s.Step("a new plate for JKL3456: it is claimed before the client is changed, and the old one is released afterwards", func() error {

@@ -1,11 +1,11 @@
 // Package fleet stores the same as approach2, the vehicles embedded in their client and again in a redundant
 // table, and enforces the rule that approach2 leaves to the developer: no two clients have the same plate.
 //
-// The tables are those of approach2. In addition, the client has a version, an optimistic lock, and the columns and tables of
+// The tables are the tables of approach2. In addition, the client has a version, an optimistic lock, and the columns and tables of
 // the tool's protocol: clientes__veiculos_placa_unique has the claims of plates, clientes__sync the progress of the copies. The
 // plate is a claimed value, so it can be the complete key of the redundant table without distinct.
 //
-// Its strengths are those of approach2, and two concurrent writers of one client, or two clients with the same plate, can no
+// It has the strengths of approach2, and two concurrent writers of one client, or two clients with the same plate, can no
 // longer leave it wrong. It costs a conditional write for each save and one more for each new plate, which is several times the
 // cost of an ordinary write: suitable for data that is read often and written rarely.
 package fleet
@@ -27,7 +27,7 @@ type Cliente struct {
 }
 
 // Veiculo is a vehicle. It is an entity: its plate distinguishes it from the other vehicles of its client and, because it is
-// unique, from those of all clients.
+// unique, from the vehicles of all clients.
 type Veiculo struct {
 	aml.Entity `aml:"veiculo"`
 

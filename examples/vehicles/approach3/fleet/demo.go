@@ -33,9 +33,9 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		if err != nil {
 			return err
 		}
-		s.Say("client %d, %s", c.ID, c.Nome)
+		s.Printf("client %d, %s", c.ID, c.Nome)
 		for _, v := range c.Veiculos {
-			s.Say("has %s, %s", v.Placa, v.Cor)
+			s.Printf("has %s, %s", v.Placa, v.Cor)
 		}
 		return nil
 	})
@@ -82,7 +82,7 @@ func showVehicle(ctx context.Context, s *show.Stage, store *Store, plate string)
 		if err != nil {
 			return err
 		}
-		s.Say("vehicle %s, %s, of client %d, %s", v.Placa, v.Cor, v.Cliente.ID, v.Cliente.Nome)
+		s.Printf("vehicle %s, %s, of client %d, %s", v.Placa, v.Cor, v.Cliente.ID, v.Cliente.Nome)
 		return nil
 	}
 }

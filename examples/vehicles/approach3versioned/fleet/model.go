@@ -2,7 +2,7 @@
 // each row of the redundant table, and enforces the rule that approach3 leaves to the developer: no two clients have the same
 // plate.
 //
-// The tables are those of approach3, with a version of the client and the additional columns and tables of the tool, as in
+// The tables are the tables of approach3, with a version of the client and the additional columns and tables of the tool, as in
 // approach2versioned. Its strength is reading in both directions with one query, with copies that converge after any crash and
 // any concurrent writes: a row of the redundant table never mixes two versions of its client. It costs conditional writes, one
 // for each save and one for each new plate, and a change of the client's name rewrites the rows of all its vehicles.

@@ -31,7 +31,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		if err != nil {
 			return err
 		}
-		s.Say("%s %s %s of %d, made in %s, of client %d, %s", v.Cor, v.Marca, v.Modelo, v.Ano, v.PaisOrigem, v.Cliente.ID, v.Cliente.Nome)
+		s.Printf("%s %s %s of %d, made in %s, of client %d, %s", v.Cor, v.Marca, v.Modelo, v.Ano, v.PaisOrigem, v.Cliente.ID, v.Cliente.Nome)
 		return nil
 	})
 	s.Step("read the vehicles of a make since 2019, newest first: one query of one partition", func() error {
@@ -39,7 +39,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 			if err != nil {
 				return err
 			}
-			s.Say("%d %s %s", v.Ano, v.Placa, v.Modelo)
+			s.Printf("%d %s %s", v.Ano, v.Placa, v.Modelo)
 		}
 		return nil
 	})
@@ -78,7 +78,7 @@ func rename(ctx context.Context, s *show.Stage, store *Store) {
 	})
 	s.Step("the others are stale until the application has written them: one client, two names", func() error {
 		return forEachVehicle(ctx, store, 1, func(v *Veiculo) error {
-			s.Say("vehicle %s has %s", v.Placa, v.Cliente.Nome)
+			s.Printf("vehicle %s has %s", v.Placa, v.Cliente.Nome)
 			return nil
 		})
 	})

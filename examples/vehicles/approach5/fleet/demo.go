@@ -36,7 +36,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		if err != nil {
 			return err
 		}
-		s.Say("vehicle %s, %s, of client %d, %s", v.Placa, v.Cor, v.Cliente.ID, v.Cliente.Nome)
+		s.Printf("vehicle %s, %s, of client %d, %s", v.Placa, v.Cor, v.Cliente.ID, v.Cliente.Nome)
 		return nil
 	})
 	s.Step("read a client: one query, whose result does not contain its vehicles", func() error {
@@ -44,7 +44,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 		if err != nil {
 			return err
 		}
-		s.Say("client %d is %s", c.ID, c.Nome)
+		s.Printf("client %d is %s", c.ID, c.Nome)
 		return nil
 	})
 	s.Step("recolour a vehicle: the client is not touched", func() error { return store.Veiculos.SetCor(ctx, "ABC1234", "Verde") })
@@ -76,7 +76,7 @@ func rename(ctx context.Context, s *show.Stage, store *Store) {
 		if err != nil {
 			return err
 		}
-		s.Say("vehicle %s has %s, the client's row has %s", v.Placa, v.Cliente.Nome, c.Nome)
+		s.Printf("vehicle %s has %s, the client's row has %s", v.Placa, v.Cliente.Nome, c.Nome)
 		return nil
 	})
 	s.Step("the application's loop reads every vehicle and writes those of the client", func() error {

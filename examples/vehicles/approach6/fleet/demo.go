@@ -74,13 +74,13 @@ func showClient(ctx context.Context, s *show.Stage, store *Store, id int32) func
 		if err != nil {
 			return err
 		}
-		s.Say("client %d, %s, refers to %v", c.ID, c.Nome, c.VeiculosIDs)
+		s.Printf("client %d, %s, refers to %v", c.ID, c.Nome, c.VeiculosIDs)
 		for _, plate := range c.VeiculosIDs {
 			v, err := store.Veiculos.Get(ctx, plate)
 			if err != nil {
 				return err
 			}
-			s.Say("vehicle %s is %s", v.Placa, v.Cor)
+			s.Printf("vehicle %s is %s", v.Placa, v.Cor)
 		}
 		return nil
 	}

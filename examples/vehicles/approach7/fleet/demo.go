@@ -68,12 +68,12 @@ func showOwner(ctx context.Context, s *show.Stage, store *Store, plate string) f
 		if err != nil {
 			return err
 		}
-		s.Say("vehicle %s refers to client %d", v.Placa, *v.IDCliente)
+		s.Printf("vehicle %s refers to client %d", v.Placa, *v.IDCliente)
 		c, err := store.Clientes.Get(ctx, *v.IDCliente)
 		if err != nil {
 			return err
 		}
-		s.Say("client %d is %s", c.ID, c.Nome)
+		s.Printf("client %d is %s", c.ID, c.Nome)
 		return nil
 	}
 }

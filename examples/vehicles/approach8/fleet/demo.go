@@ -41,7 +41,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 			if err != nil {
 				return err
 			}
-			s.Say("client 2 has %s, %s", v.Placa, v.Cor)
+			s.Printf("client 2 has %s, %s", v.Placa, v.Cor)
 		}
 		return nil
 	})
@@ -54,7 +54,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 			if err != nil {
 				return err
 			}
-			s.Say("ABC1234 is of client %d, %s", c.ID, c.Nome)
+			s.Printf("ABC1234 is of client %d, %s", c.ID, c.Nome)
 		}
 		return nil
 	})
