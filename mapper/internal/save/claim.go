@@ -101,7 +101,7 @@ func (w Reservations) claimAdded(values, held plan.Claims, at, planned plan.Vers
 // the first error in the order of the values. Each claiming of a claimed value is reset, because the value may be given back.
 func (w Reservations) claimTogether(attempts []*claiming) (c claims, all bool, err error) {
 	done, errs := make([]bool, len(attempts)), make([]error, len(attempts))
-	w.DB.Env.Together(len(attempts), func(i int) { done[i], errs[i] = attempts[i].attempt() })
+	w.DB.Env.RunAll(len(attempts), func(i int) { done[i], errs[i] = attempts[i].attempt() })
 	all = true
 	for i, x := range attempts {
 		switch {
@@ -135,7 +135,7 @@ func (w Reservations) readOwners(c *claims, was, now, added plan.Claims) error {
 		}
 	}
 	found, errs := make([]*Reservation, len(values)), make([]error, len(values))
-	w.DB.Env.Together(len(values), func(i int) {
+	w.DB.Env.RunAll(len(values), func(i int) {
 		if v := values[i]; now.Has(v) {
 			found[i], errs[i] = w.ownReservation(v)
 		} else {
@@ -344,7 +344,7 @@ func (x *claiming) takeOver(waits bool) (claimed bool, err error) {
 		return false, x.duplicate(r)
 	}
 	if x.seen.owner == nil || !plan.SameKey(x.seen.owner, r.Owner, x.Codec.Table.Key) || x.seen.at != r.At {
-		x.seen = observation{r.Owner, r.At, x.DB.Env.Since(), o.At()}
+		x.seen = observation{r.Owner, r.At, x.DB.Env.Elapsed(), o.At()}
 	}
 	if r.stale(o, x.seen.version) {
 		return x.set(max(r.Floor, o.At()))
@@ -359,7 +359,7 @@ func (x *claiming) takeOver(waits bool) (claimed bool, err error) {
 // from the time at which this call first read the claim, whichever ends first: so calls that are shorter than the lease can also
 // take over the value.
 func (w Reservations) leaseEnded(r *Reservation, since time.Duration) bool {
-	if w.DB.Env.Since()-since >= w.DB.Config.Lease {
+	if w.DB.Env.Elapsed()-since >= w.DB.Config.Lease {
 		return true
 	}
 	age := w.DB.Config.Now().Sub(time.UnixMicro(r.written)) - max(0, w.DB.Config.MaxClockSkew)

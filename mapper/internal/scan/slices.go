@@ -113,12 +113,12 @@ func EachSlice(ctx context.Context, db *call.DB, q *work.Queue, phase, parallel 
 // is saved if enough time has passed since the last one. RunLease returns work.ErrLost if another process continues the slice.
 func RunLease(ctx context.Context, db *call.DB, lease *work.Lease, do func(ctx context.Context, save func(func() ([]byte, error)) error) (report []byte, err error)) error {
 	held, stop := lease.Keep(ctx)
-	last := db.Env.Since()
+	last := db.Env.Elapsed()
 	report, err := do(held, func(checkpoint func() ([]byte, error)) error {
-		if db.Env.Since()-last < checkpointPause {
+		if db.Env.Elapsed()-last < checkpointPause {
 			return nil
 		}
-		last = db.Env.Since()
+		last = db.Env.Elapsed()
 		text, err := checkpoint()
 		if err != nil {
 			return err

@@ -40,10 +40,10 @@ type Environment interface {
 	Resend(ctx context.Context, attempt int) bool
 	// Parallel returns how many of n requests a call sends at a time.
 	Parallel(n int) int
-	// Since returns the time of a monotonic clock.
-	Since() time.Duration
-	// Together calls do for the numbers below n, as if at the same time, and returns after the last one has returned.
-	Together(n int, do func(i int))
+	// Elapsed returns the time of a monotonic clock.
+	Elapsed() time.Duration
+	// RunAll calls do for the numbers below n, as if at the same time, and returns after the last one has returned.
+	RunAll(n int, do func(i int))
 	// SumSeed returns the seed of the hashes by which a run of Reconcile compares tables, or nil: it compares each row.
 	SumSeed() []byte
 }
