@@ -154,7 +154,7 @@ func (x *run) checkClock(ctx context.Context) error {
 	if answers == nil || err != nil {
 		return err
 	}
-	if f := skew.Measure(answers); f.Beyond(x.limit) {
+	if f := skew.Measure(answers); f.Exceeds(x.limit) {
 		return &mapper.ClockError{Host: f.Host, Skew: f.Skew, Limit: x.limit}
 	}
 	return nil

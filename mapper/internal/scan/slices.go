@@ -72,7 +72,7 @@ type sharing interface {
 // the field Job of a config; if it is empty, this process carries it out alone.
 func OpenQueue(ctx context.Context, db *call.DB, config, share string, job work.Job) (*work.Queue, error) {
 	if share == "" {
-		return work.Alone(job), nil
+		return work.NewLocal(job), nil
 	}
 	if s, shared := db.Store.(sharing); shared {
 		return s.OpenJob(ctx, job)
