@@ -14,8 +14,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// plainPhases returns the scans of a plain root: of its rows, which finds what its copies lack, and of each copy in other
-// partitions, which finds rows that belong to no root. Of copies with sums, these scans examine only what their sums show.
+// plainPhases returns the scans of a plain root: of its rows, which finds missing rows of its copies, and of each copy in other
+// partitions, which finds rows that belong to no root. Of copies with sums, these scans examine only the suspects that their sums show.
 func (x *run) plainPhases(r call.Root) []phase {
 	all := x.newSums(r, func(c *plan.Projection) bool { return !c.Elsewhere() })
 	out := []phase{{name: "rows", table: r.Codec.Table, scan: func(x *run) slice { return newRootScan(x, r, all) }}}

@@ -24,7 +24,7 @@ type claims struct {
 }
 
 // claim claims the unique values that a save adds, and reads the reservations of the values that it drops. A row without a version has
-// claimed nothing, so its save claims all its values. If claim returns an error, it has given back what it has claimed.
+// claimed nothing, so its save claims all its values. If claim returns an error, it has given back the claimed values.
 func (w Reservations) claim(old *plan.State, save *plan.Save) (claims, error) {
 	var c claims
 	if len(w.Aggregate.Versioning.Uniques) == 0 {
@@ -71,7 +71,7 @@ func (w Reservations) confirm(at plan.Version) (plan.Claims, error) {
 
 // claimAdded claims values for a save that replaces the version at: all at the same time, and if one of them is in flight, one after the
 // other in their order, so that two saves do not wait for each other. held are the values of the row, which a save never gives back. If
-// claimAdded returns an error, it has given back what it has claimed; planned is the version of the save.
+// claimAdded returns an error, it has given back the claimed values; planned is the version of the save.
 func (w Reservations) claimAdded(values, held plan.Claims, at, planned plan.Version) (claims, error) {
 	attempts := make([]*claiming, len(values))
 	for i, v := range values {
@@ -237,8 +237,8 @@ func (x *claiming) attempt() (claimed bool, err error) {
 	return x.step(false)
 }
 
-// step does what the reservation allows, and reports whether the value is claimed. waits is false if the call does not wait for a claim
-// that is in flight.
+// step takes the next step that the reservation allows, and reports whether the value is claimed. waits is false if the call
+// does not wait for a claim that is in flight.
 func (x *claiming) step(waits bool) (claimed bool, err error) {
 	switch r := x.r; {
 	case r.Owner == nil:
@@ -254,7 +254,7 @@ func (x *claiming) step(waits bool) (claimed bool, err error) {
 		x.unsure = x.unsure || r.At == 0 // see releaseCreated
 		return x.set(r.Floor)
 	}
-	return x.takeOver(waits)
+	return x.reclaim(waits)
 }
 
 // insert claims a value that has no reservation yet. If the value has a reservation, or the outcome is unknown, insert reads the
@@ -327,10 +327,10 @@ func (r *Reservation) stale(o *plan.State, version plan.Version) bool {
 	return o.At() > r.At && (r.At > 0 || o.Exists() || o.At() > version)
 }
 
-// takeOver claims a value that another root has claimed but does not have. If the claim is stale, because the root has been saved
-// since without the value, takeOver claims the value at once. Otherwise the claim is in flight: after the lease, takeOver raises
+// reclaim claims a value that another root has claimed but does not have. If the claim is stale, because the root has been saved
+// since without the value, reclaim claims the value at once. Otherwise the claim is in flight: after the lease, reclaim raises
 // the version of the root, so that the save that made the claim can no longer be applied. The claim is then stale.
-func (x *claiming) takeOver(waits bool) (claimed bool, err error) {
+func (x *claiming) reclaim(waits bool) (claimed bool, err error) {
 	r := x.r
 	o, err := x.ReadKeyState(r.Owner, true)
 	if err != nil {

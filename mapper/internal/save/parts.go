@@ -35,7 +35,7 @@ type partRow struct {
 	there   cell.Row // the row that was read; nil: none
 	unknown bool     // its UDTs have fields that a newer program added
 	written bool
-	after   cell.Row // what the function has written; nil: it has deleted the row
+	after   cell.Row // the row that the function has written; nil: it has deleted the row
 }
 
 var (
