@@ -173,7 +173,7 @@ func (g *given) changed(e Element, row cell.Row) cell.Row {
 	out, was := slices.Clone(row), row[g.column]
 	switch e {
 	case Remove:
-		out[g.column] = g.table.Without(g.column, was, g.value)
+		out[g.column] = g.table.Subtract(g.column, was, g.value)
 	case Prepend:
 		out[g.column] = g.table.With(g.column, g.value, was)
 	default:

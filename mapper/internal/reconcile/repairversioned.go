@@ -272,7 +272,7 @@ func (x rowCheck) propagate(s *plan.State) ([]finding, error) {
 		now, left, err = x.readVersioned()
 		return now, err
 	})
-	if err == nil && now.At() != s.Version {
+	if err == nil && now.CurrentVersion() != s.Version {
 		return nil, call.ErrChanged
 	}
 	return left, err

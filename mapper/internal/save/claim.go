@@ -36,7 +36,7 @@ func (w Reservations) claim(old *plan.State, save *plan.Save) (claims, error) {
 	}
 	var added plan.Claims
 	for _, v := range save.Claims {
-		if kept := was.Has(v) && old.At() != 0; !kept {
+		if kept := was.Has(v) && old.CurrentVersion() != 0; !kept {
 			added = append(added, v)
 		}
 	}
@@ -46,7 +46,7 @@ func (w Reservations) claim(old *plan.State, save *plan.Save) (claims, error) {
 			return c, err
 		}
 	}
-	if c, err = w.claimAdded(added, held, old.At(), save.State.Version); err != nil {
+	if c, err = w.claimAdded(added, held, old.CurrentVersion(), save.State.Version); err != nil {
 		return c, err
 	}
 	if err = w.readOwners(&c, was, save.Claims, added); err != nil {
@@ -324,7 +324,7 @@ type observation struct {
 // if its version has been raised after version, which it had when this call first read the claim: Reconcile removes only rows
 // that are older than gc_grace_seconds.
 func (r *Reservation) stale(o *plan.State, version plan.Version) bool {
-	return o.At() > r.At && (r.At > 0 || o.Exists() || o.At() > version)
+	return o.CurrentVersion() > r.At && (r.At > 0 || o.Exists() || o.CurrentVersion() > version)
 }
 
 // reclaim claims a value that another root has claimed but does not have. If the claim is stale, because the root has been saved
@@ -344,10 +344,10 @@ func (x *claiming) reclaim(waits bool) (claimed bool, err error) {
 		return false, x.duplicate(r)
 	}
 	if x.seen.owner == nil || !plan.SameKey(x.seen.owner, r.Owner, x.Codec.Table.Key) || x.seen.at != r.At {
-		x.seen = observation{r.Owner, r.At, x.DB.Env.Elapsed(), o.At()}
+		x.seen = observation{r.Owner, r.At, x.DB.Env.Elapsed(), o.CurrentVersion()}
 	}
 	if r.stale(o, x.seen.version) {
-		return x.set(max(r.Floor, o.At()))
+		return x.set(max(r.Floor, o.CurrentVersion()))
 	}
 	if !waits || !x.leaseEnded(r, x.seen.since) {
 		return false, nil

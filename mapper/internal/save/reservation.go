@@ -211,14 +211,14 @@ func (w Reservations) ReleaseLeaked(r *Reservation, dryRun bool) (leaked, freed 
 			return false, false, err
 		}
 		if attempt == 1 {
-			version = o.At()
+			version = o.CurrentVersion()
 		}
 		stale, ended := now.stale(o, version), w.leaseEnded(now, since)
 		switch {
 		case (stale || ended) && dryRun:
 			return true, false, nil
 		case stale:
-			outcome, err := w.setReservation(now, nil, now.At, max(now.Floor+1, o.At()))
+			outcome, err := w.setReservation(now, nil, now.At, max(now.Floor+1, o.CurrentVersion()))
 			if outcome == plan.Applied || err != nil {
 				return true, err == nil, err
 			}
