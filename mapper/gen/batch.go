@@ -42,7 +42,8 @@ func AddColumn[T any](w Writes[T], values *Encoder, column string, f *Faults) {
 	w.b.Set(w.r, values, column, f.all())
 }
 
-// AddMember adds a write of one field of a column that is a UDT, by the number of the field. The other arguments are the arguments of [AddColumn].
+// AddMember adds a write of one field of a column that is a UDT, by the number of the field. The other arguments are the arguments
+// of [AddColumn].
 func AddMember[T any](w Writes[T], values *Encoder, column string, field int, f *Faults) {
 	w.b.SetMember(w.r, values, column, field, f.all())
 }

@@ -15,7 +15,7 @@ import (
 
 // Job describes work that is divided into slices.
 type Job struct {
-	Name   string // the name of a job that several processes share; otherwise empty
+	Name   string // the name of a job that several processes share
 	Header string // determines the slices and their results; processes that share a job must have the same
 	Slices int    // the number of slices of each phase
 	Phases []Phase
