@@ -17,14 +17,14 @@ die() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 mutants=$(cat <<'TABLE'
 claim-is-raised-from-any-floor|mapper/internal/plan/save.go|	c.Write.Add(last)|	c.Write.Add(last); c.require(row, t.nonKeyColumns()[:len(t.nonKeyColumns())-1]...); return c|./mapper/internal/simulation -run=TestAClaimIsRaisedFromTheFloor
 claim-of-an-insert-is-given-back-by-another-save|mapper/internal/save/claim.go|		x.unsure = x.unsure |		_ = x.unsure |./mapper/internal/simulation -run=TestClaimOfAnInsertThatAnotherSaveHasMoved
-claim-without-its-own-lease|mapper/internal/save/claim.go|		x.seen = observation{r.Owner, r.At, x.DB.Env.Since(), o.At()}|		since := x.DB.Env.Since(); if x.seen.owner != nil { since = x.seen.since }; x.seen = observation{r.Owner, r.At, since, o.At()}|./mapper/internal/simulation -run=TestEachClaimHasItsLease
+claim-without-its-own-lease|mapper/internal/save/claim.go|		x.seen = observation{r.Owner, r.At, x.DB.Env.Elapsed(), o.CurrentVersion()}|		since := x.DB.Env.Elapsed(); if x.seen.owner != nil { since = x.seen.since }; x.seen = observation{r.Owner, r.At, since, o.CurrentVersion()}|./mapper/internal/simulation -run=TestEachClaimHasItsLease
 value-without-a-reservation-is-owned|mapper/internal/save/claim.go|			c.unowned = append(c.unowned, v)|			if r != nil { c.unowned = append(c.unowned, v) }|./mapper/internal/simulation -run=TestTheCopyOfAValue
 owner-of-a-kept-value-is-read-plainly|mapper/internal/save/reservation.go|if r, err := w.DecodeReservation(v, row); err != nil|if r, err := w.DecodeReservation(v, row); r != nil|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 copies-of-unowned-values|mapper/internal/save/propagate.go|w.Aggregate.Propagate(s, unowned)|w.Aggregate.Propagate(s, unowned[:0])|./mapper/internal/simulation -run=TestReconcileOfARowKeeps
 assign-raises-to-the-future|mapper/internal/save/assign.go|newest > w.DB.Config.Now()|newest < 0 && newest > w.DB.Config.Now()|./mapper/internal/simulation -run=TestAssignVersionsRefusesACopy
 purge-of-a-reservation-that-changed|mapper/internal/plan/save.go|func PlanPurgeReservation(t *Table, row cell.Row) *Conditional {|func PlanPurgeReservation(t *Table, row cell.Row) *Conditional { if c := removal(t, row); c != nil { c.require(row, t.nonKeyColumns()[:1]...); return c }|./mapper/internal/simulation -run=TestReconcileKeepsAReservation
 orphan-of-an-owned-value-is-deleted|mapper/internal/reconcile/orphan.go|		case r != nil && r.Owner != nil:|		case r != nil && r.Owner != nil && x.config.DryRun:|./mapper/internal/simulation -run=TestReconcileOfARowKeepsTheClaim
-purge-before-the-copies-are-deleted|mapper/internal/reconcile/purge.go| at < s.At() | at < 0 |./mapper/internal/simulation -run=TestReconcileKeepsADeleted
+purge-before-the-copies-are-deleted|mapper/internal/reconcile/purge.go| at < s.CurrentVersion() | at < 0 |./mapper/internal/simulation -run=TestReconcileKeepsADeleted
 done-marker-beside-unknown-rows|mapper/internal/plan/save.go|	known = known && a.Knows(pending)|	_ = a.Knows(pending)|./mapper/internal/simulation -run=TestReconcileKeepsADeleted
 shared-row-is-deleted|mapper/internal/plan/save.go|		if c.Shared |		if len(a.Copies) < 0 |./mapper/internal/simulation -run=TestVersionedSavesKeep
 row-of-another-root-is-an-orphan|mapper/internal/reconcile/difference.go|if root.source == nil && x.c.Owned()|if root.source != nil && x.c.Owned()|./mapper/internal/simulation -run=TestReconcileOfARowKeepsTheRows
@@ -145,7 +145,7 @@ output-that-is-not-complete|codegen/cmd/aml/internal/commandline/output.go|w.err
 generate-overwrites-a-file|codegen/cmd/aml/generate.go|if err == nil && !own {|if err != nil && !own {|./codegen/cmd/aml -run=TestScripts/foreign
 message-of-a-decimal|mapper/internal/cell/native.go|{decimalLiteral, decimalValue, writeDecimal}|{nil, decimalValue, writeDecimal}|./mapper/internal/cell -run=TestFormat
 release-does-not-raise-the-floor|mapper/internal/save/reservation.go|max(r.Floor+1, version))|max(r.Floor, version))|./mapper/internal/simulation -run=TestGivenBack
-reconcile-release-does-not-raise-the-floor|mapper/internal/save/reservation.go|max(now.Floor+1, o.At()))|max(now.Floor, o.At()))|./mapper/internal/simulation -run=TestReconcileRaises
+reconcile-release-does-not-raise-the-floor|mapper/internal/save/reservation.go|max(now.Floor+1, o.CurrentVersion()))|max(now.Floor, o.CurrentVersion()))|./mapper/internal/simulation -run=TestReconcileRaises
 refused-save-keeps-its-claims|mapper/internal/save/commit.go|	if outcome == plan.NotApplied {|	if outcome == plan.NotApplied && w.Ctx == nil {|./mapper/internal/simulation -run=TestSavesThatServersRefuse
 unknown-save-gives-back-its-claims|mapper/internal/save/commit.go|	if outcome == plan.NotApplied {|	if outcome != plan.Applied {|./mapper/internal/simulation -run=TestSavesOfUnknownOutcome
 refused-claims-are-kept|mapper/internal/save/claim.go|		if w.releaseCreated(c.created, planned); err != nil {|		if err != nil {|./mapper/internal/simulation -run=TestRefusedSaves
@@ -163,7 +163,7 @@ join-renews-the-lease|mapper/internal/plan/save.go|	c.Write.Add(last)|	c.Write =
 join-before-the-others-are-claimed|mapper/internal/save/claim.go|	if !waits { // both saves|	if !waits && x.at < 0 { // both saves|./mapper/internal/simulation -run=TestSavesJoin
 lease-counts-from-the-call|mapper/internal/save/claim.go|	return r.written > 0 && age|	return r.written < 0 && age|./mapper/internal/simulation -run=TestShortCalls
 lease-without-the-skew|mapper/internal/save/claim.go|- max(0, w.DB.Config.MaxClockSkew)|- 0*max(0, w.DB.Config.MaxClockSkew)|./mapper/internal/simulation -run=TestLease
-lease-counts-from-the-claim-alone|mapper/internal/save/claim.go|	if w.DB.Env.Since()-since >= w.DB.Config.Lease {|	if since < 0 {|./mapper/internal/simulation -run=TestLease
+lease-counts-from-the-claim-alone|mapper/internal/save/claim.go|	if w.DB.Env.Elapsed()-since >= w.DB.Config.Lease {|	if since < 0 {|./mapper/internal/simulation -run=TestLease
 claims-one-after-the-other|mapper/internal/save/claim.go|	if len(values) > 1 {|	if len(values) > 99 {|./mapper/internal/simulation -run=TestManyValues
 refused-save-gives-back-below-its-version|mapper/internal/save/commit.go|		w.Reservations().releaseCreated(taken.created, save.State.Version)|		w.Reservations().releaseCreated(taken.created, 0*save.State.Version)|./mapper/internal/simulation -run=TestFloorOfARefusedSave
 save-that-cannot-be-planned-again-keeps-its-claims|mapper/internal/save/commit.go|			w.Reservations().releaseCreated(taken.created, planned)|			_ = planned|./mapper/internal/simulation -run=TestSaveThatCannotBePlanned
@@ -202,7 +202,7 @@ attempts-of-a-full-list-are-known|mapper/internal/plan/save.go|len(now.Attempts)
 attempts-without-a-limit|mapper/internal/plan/versioning.go|len(ids)-(maxAttempts-1)|len(ids)-99|./mapper/internal/simulation -run=TestRepeatAfterManySaves
 fence-clears-the-attempts|mapper/internal/plan/save.go|	s.State.Row[v.Version] = Bigint(s.State.Version)|	s.State.Row[v.Version], s.State.Row[v.Attempts] = Bigint(s.State.Version), nil|./mapper/internal/simulation -run=TestFenceKeeps
 delete-does-not-finish-the-first|mapper/internal/save/versioned.go|err = w.finish(deleted)|_, err = deleted, nil|./mapper/internal/simulation -run=TestRepeatedDelete
-reconcile-releases-without-the-floor|mapper/internal/save/reservation.go|max(now.Floor+1, o.At()))|max(now.Floor+1, 0*o.At()))|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
+reconcile-releases-without-the-floor|mapper/internal/save/reservation.go|max(now.Floor+1, o.CurrentVersion()))|max(now.Floor+1, 0*o.CurrentVersion()))|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
 fence-below-the-claim|mapper/internal/save/claim.go|PlanFence(w.Aggregate, o, r.Owner, r.At, w|PlanFence(w.Aggregate, o, r.Owner, 0*r.At, w|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
 reconcile-claims-below-the-floor|mapper/internal/reconcile/reservation.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
 assign-below-the-floor|mapper/internal/save/assign.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
@@ -228,7 +228,7 @@ reconcile-marks-after-a-plain-read|mapper/internal/save/propagate.go|if done, er
 assign-reads-plainly|mapper/internal/save/assign.go|	if err == nil && s.Exists() && s.Version == 0 {|	if s, err = w.ReadState(false); err == nil && s.Exists() && s.Version == 0 {|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 fill-reads-plainly|mapper/internal/save/backfill.go|mutations, err := w.Aggregate.CopyRows(s, p, unowned)|s, _ = w.ReadState(false); mutations, err := w.Aggregate.CopyRows(s, p, unowned)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 release-lowers-the-floor|mapper/internal/save/reservation.go|	for i, x := range r.was {|	for i, x := range r.was[:1] {|./mapper/internal/simulation -run=TestJoinedClaimsStay
-claim-of-a-removed-row-is-stale|mapper/internal/save/claim.go|o.At() > version)|o.At() >= version)|./mapper/internal/simulation -run=TestClaimOfARow
+claim-of-a-removed-row-is-stale|mapper/internal/save/claim.go|o.CurrentVersion() > version)|o.CurrentVersion() >= version)|./mapper/internal/simulation -run=TestClaimOfARow
 reconcile-page-with-strays-is-equal|mapper/internal/reconcile/plain.go|return left == 0|return left >= 0|./mapper/internal/simulation
 plan-row-keeps-its-key|mapper/internal/plan/copy.go|sameCells(old, new, 0, c.Table.Key)|true|./mapper/internal/plan
 plan-orphan-is-not-deleted|mapper/internal/plan/copy.go|p.leave(c, old)|_ = old|./mapper/internal/plan
@@ -458,10 +458,10 @@ part-changed-without-a-condition|mapper/internal/plan/part.go|	case ChangePartIf
 part-deleted-without-a-condition|mapper/internal/plan/part.go|	case ChangePartIf, DeletePart:|	case ChangePartIf:|./mapper/internal/simulation -run=TestPartSchedules
 parts-of-a-root-that-was-saved-are-deleted|mapper/internal/plan/save.go|		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}|		s.Root.Parts, s.Root.If = []PartWrite{v.Part.Clearing(new)}, nil|./mapper/internal/simulation -run=TestPartSchedules
 parts-stay-after-their-root|mapper/internal/plan/save.go|		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}|		_ = new|./mapper/internal/simulation -run=TestPartSchedules
-part-judged-before-the-version|mapper/internal/save/parts.go| now.At() != old.At() {| old == nil {|./mapper/internal/simulation -run=TestPartSchedules
+part-judged-before-the-version|mapper/internal/save/parts.go| now.CurrentVersion() != old.CurrentVersion() {| old == nil {|./mapper/internal/simulation -run=TestPartSchedules
 part-judged-before-the-attempts|mapper/internal/save/commit.go|			return w.resolve(old, save, unknown)|			return plan.NotApplied, w.classifyRefusal(old, nil)|./integration/store -run=TestLostAnswersOfVersionedParts
 part-of-another-version|mapper/internal/save/parts.go| at != p.version {| at < 0 {|./integration/store -run=TestVersionedPartsStartOver/memory
-part-not-found-of-another-version|mapper/internal/save/parts.go|p.stale = now.At() != p.version|p.stale = now.At() < 0|./integration/store -run=TestVersionedPartsStartOver/memory
+part-not-found-of-another-version|mapper/internal/save/parts.go|p.stale = now.CurrentVersion() != p.version|p.stale = now.CurrentVersion() < 0|./integration/store -run=TestVersionedPartsStartOver/memory
 part-written-twice|mapper/internal/save/parts.go|		return errTwice|		_ = errTwice|./integration/store -run=TestVersionedPartsAreRefused/memory
 save-with-parts-of-any-size|mapper/internal/save/commit.go|err = w.fits(&save.Root)|_ = w.fits(&save.Root)|./integration/store -run=TestSaveWithPartsIsTooLarge
 save-reads-an-old-marker|mapper/internal/save/propagate.go|at > 0 && at >= s.Version, err|at > 0, err|./mapper/internal/simulation -run=TestSchedules
@@ -484,8 +484,8 @@ reconcile-without-a-fence|mapper/internal/save/reservation.go|		case stale:|		ca
 reconcile-deletes-at-the-present-time|mapper/internal/reconcile/orphan.go|		o.at = o.root.Version|		o.at = x.now()|./mapper/internal/simulation -run=TestReconcileDeletesBelowLaterSaves
 reconcile-deletes-above-the-floor|mapper/internal/reconcile/orphan.go|			o.at = r.Floor|			o.at = x.now()|./mapper/internal/simulation -run=TestReconcileDeletesBelowLaterSaves
 reconcile-purges-early|mapper/internal/reconcile/purge.go|	return x.now() - x.gcGrace(t) - x.limit.Microseconds()|	return x.now()|./mapper/internal/simulation -run=TestReconcileRemovesDeletedRows
-claim-nothing|mapper/internal/save/claim.go|if kept := was.Has(v) && old.At() != 0; !kept {|if len(was) > 99 {|./mapper/internal/simulation -run=TestSchedules
-claim-nothing-for-a-row-without-a-version|mapper/internal/save/claim.go|if kept := was.Has(v) && old.At() != 0; !kept {|if !was.Has(v) {|./mapper/internal/simulation -run=TestARowWithoutAVersionIsSaved
+claim-nothing|mapper/internal/save/claim.go|if kept := was.Has(v) && old.CurrentVersion() != 0; !kept {|if len(was) > 99 {|./mapper/internal/simulation -run=TestSchedules
+claim-nothing-for-a-row-without-a-version|mapper/internal/save/claim.go|if kept := was.Has(v) && old.CurrentVersion() != 0; !kept {|if !was.Has(v) {|./mapper/internal/simulation -run=TestARowWithoutAVersionIsSaved
 change-of-a-row-without-a-version|mapper/internal/save/versioned.go|if w.blind = state.Version != 0; !w.blind {|if w.blind = true; !w.blind {|./mapper/internal/simulation -run=TestARowWithoutAVersionIsSaved
 assign-below-the-write-times|mapper/internal/plan/assign.go|least := u.Values.At + 2|least := min(u.Values.At, 1)|./mapper/internal/simulation -run=TestAssignVersions
 assign-to-a-row-that-expires|mapper/internal/save/assign.go|case u.Values.RemainingTTL > 0:|case u.Values.RemainingTTL < 0:|./mapper/internal/simulation -run=TestAssignVersions
@@ -495,8 +495,8 @@ fill-of-a-versioned-root-at-another-time|mapper/internal/plan/assign.go|of.Versi
 claim-by-a-change-of-any-version|mapper/internal/save/claim.go|	if w.blind && len(added) > 0 {|	if w.blind && len(added) > 99 {|./mapper/internal/simulation -run=TestChangeOfAnotherVersion
 claim-of-an-older-save|mapper/internal/save/claim.go|	case x.Owns(r) && r.At == x.at:|	case x.Owns(r) && r.At <= x.at:|./mapper/internal/simulation -run=TestSchedules
 claim-below-a-newer-save|mapper/internal/save/claim.go|	case x.Owns(r) && r.At > x.at:|	case x.Owns(r) && r.At > x.at && x.at < 0:|./mapper/internal/simulation -run=TestSchedules -schedules=20000
-claim-without-a-fence|mapper/internal/save/claim.go|	return false, x.fence(o, r)|	return x.set(max(r.Floor, o.At()))|./mapper/internal/simulation -run=TestClaimSchedules
-claim-takes-over-without-the-floor|mapper/internal/save/claim.go|x.set(max(r.Floor, o.At()))|x.set(max(r.Floor, 0*o.At()))|./mapper/internal/simulation -run=TestSchedules
+claim-without-a-fence|mapper/internal/save/claim.go|	return false, x.fence(o, r)|	return x.set(max(r.Floor, o.CurrentVersion()))|./mapper/internal/simulation -run=TestClaimSchedules
+claim-takes-over-without-the-floor|mapper/internal/save/claim.go|x.set(max(r.Floor, o.CurrentVersion()))|x.set(max(r.Floor, 0*o.CurrentVersion()))|./mapper/internal/simulation -run=TestSchedules
 release-without-the-floor|mapper/internal/save/reservation.go|max(r.Floor+1, version))|max(r.Floor+1, 0*version))|./mapper/internal/simulation -run=TestSchedules
 release-of-a-newer-claim|mapper/internal/save/reservation.go|		c.If = append(c.If, plan.Condition{Column: t.Key + n + i, Value: x})|		_, _ = i, x|./mapper/internal/simulation -run=TestSchedules
 get-by-returns-rows-without-the-value|mapper/internal/call/getby.go|:= c.In(row); !has|:= c.In(row); !has && err != nil|./mapper/internal/simulation -run=TestGetBySchedules
@@ -509,7 +509,7 @@ server-needs-archived-classes|integration/cassandra/archive_unix.go|if ctx.Err()
 read-of-a-deleted-root|mapper/internal/plan/table.go|return t.Deleted > 0 && row[t.Deleted] != nil }|return t.Deleted > len(row) }|./mapper/internal/simulation -run=TestVersions
 work-takes-a-held-slice|mapper/internal/work/queue.go|r.owner != uuid.UUID{} }|r.epoch < 0 }|./mapper/internal/work
 work-begins-a-phase-early|mapper/internal/work/queue.go|		if begun {|		if begun == begun {|./mapper/internal/work
-work-writes-after-its-end|mapper/internal/work/alone.go|old.epoch == r.epoch && !old.done|old.epoch == r.epoch|./mapper/internal/work
+work-writes-after-its-end|mapper/internal/work/local.go|old.epoch == r.epoch && !old.done|old.epoch == r.epoch|./mapper/internal/work
 work-epoch-is-not-raised|mapper/internal/work/queue.go|r.epoch+1, uuid|max(r.epoch, 1), uuid|./mapper/internal/work
 work-does-not-wake-up|mapper/internal/work/queue.go|	close(l.q.changed)|	_ = l.q.changed|./mapper/internal/work -run=TestNextWaits
 work-takes-a-held-row|mapper/internal/work/table.go|` AND owner = null`|``|./mapper/internal/conformance -run=TestLeaseIsRenewedInTime

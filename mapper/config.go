@@ -81,11 +81,11 @@ const DefaultBatchWarning = 5 << 10
 
 // Options override the configuration of a store for some calls.
 type Options struct {
-	Consistency Consistency   // of reads and writes; the zero value keeps the store's
+	Consistency Consistency   // the level of reads and writes; the zero value keeps the store's
 	Timeout     time.Duration // replaces Config.Timeout; 0 keeps it
 
 	// ReadConsistency is the consistency level of reads. It can be less than a quorum: such a read may return older data. Update, Put
-	// and Delete keep the consistency of the store for what they read, and so do the roots that Verified reads. The zero value keeps
+	// and Delete keep the consistency of the store for their reads, and so do the roots that Verified reads. The zero value keeps
 	// the store's. It cannot be used with Serial.
 	ReadConsistency Consistency
 

@@ -31,7 +31,7 @@ var ErrBusy = errors.New("a unique value is claimed by a write that has not ende
 type DuplicateError struct {
 	Aggregate string // the Go name of the struct
 	Table     string
-	Key       string // of the value that was not saved: id=7
+	Key       string // the key of the value that was not saved: id=7
 	Field     string // the unique field or fields: Email
 	Value     string // "…" if the model marks the field as secret
 	Owner     string // the key of the aggregate that has the value: id=3
@@ -69,10 +69,10 @@ func (e *ConstraintError) Error() string {
 // timed out, or the connection broke. The write was repeated before this error was returned, except for an Add of counters
 // and an element that is added to a list.
 type UnknownOutcomeError struct {
-	Aggregate string // of a batch: that of its first write, as Table and Key
+	Aggregate string // Aggregate, Table and Key describe the first write of a batch
 	Table     string
 	Key       string
-	Writes    int // of a batch: the number of its writes; otherwise 0
+	Writes    int // the number of writes of a batch; otherwise 0
 	// Repeatable reports whether the same method can safely be called again with the same arguments, or a batch with the same writes
 	// can be run. It is false after Update, after an Import with a list that is not frozen, after an Add of counters, after an
 	// Append or a Prepend, and after every write of a versioned aggregate except Delete and
@@ -82,7 +82,7 @@ type UnknownOutcomeError struct {
 	// one. If the table of the root is not one of them, the root has been written. Repeating the call writes the other rows, too, if
 	// it is Repeatable; otherwise Reconcile of the row writes them.
 	Tables []string
-	Err    error // of the driver
+	Err    error // the driver's error
 }
 
 // Error returns a message that states whether the call can be repeated.
@@ -118,10 +118,10 @@ func SafeToRepeat(err error) bool {
 
 // BatchTooLargeError reports a write that the server would refuse because of its size. Nothing was sent.
 type BatchTooLargeError struct {
-	Aggregate string // of a batch: that of its first write, as Table and Key
+	Aggregate string // Aggregate, Table and Key describe the first write of a batch
 	Table     string
 	Key       string
-	Writes    int // of a batch: the number of its writes; otherwise 0
+	Writes    int // the number of writes of a batch; otherwise 0
 	Bytes     int // estimated
 	Limit     int // Config.BatchLimit, or 16 MiB, the limit of a mutation and of a request
 }
@@ -167,7 +167,7 @@ func (e *DecodeError) Error() string {
 // RefusedRowsError reports rows of a root that a backfill skipped, because their copies cannot be written. The copies of all other
 // rows are written. A later run that continues after the last checkpoint reads these rows again.
 type RefusedRowsError struct {
-	Job   string  // what was done with the rows: backfill of vehicles
+	Job   string  // the operation on the rows: backfill of vehicles
 	Rows  int     // the number of rows
 	First []error // the reasons for at most 100 of them: *ConstraintError, *DecodeError or *BatchTooLargeError, with the key of the row
 }
@@ -198,7 +198,7 @@ func (e *RefusedRowsError) Skipped() int { return e.Rows }
 type ReferenceError struct {
 	Aggregate string // the Go name of the struct that has the reference
 	Table     string
-	Key       string // of its row: id=7
+	Key       string // the key of its row: id=7
 	Field     string // Author, Family[2]: the reference, as a path of Go names
 	Target    string // the Go name of the struct of the root
 	TargetKey string // id=3; "…" for values that the model marks as secret
@@ -212,7 +212,7 @@ func (e *ReferenceError) Error() string {
 // Unwrap returns ErrNotFound.
 func (e *ReferenceError) Unwrap() error { return ErrNotFound }
 
-// SchemaError lists the differences between the keyspace and the model: what is missing, and what is different.
+// SchemaError lists the differences between the keyspace and the model: the missing and the different parts.
 type SchemaError struct {
 	Keyspace string
 	Faults   []SchemaFault
@@ -255,7 +255,7 @@ func (f SchemaFault) String() string {
 	return fmt.Sprintf("%s is %s, not %s", what, f.Have, f.Want)
 }
 
-// Error returns a message that lists all differences, and how to create what is missing.
+// Error returns a message that lists all differences, and how to create the missing parts.
 func (e *SchemaError) Error() string {
 	text := make([]string, len(e.Faults))
 	missing := ""
@@ -268,7 +268,7 @@ func (e *SchemaError) Error() string {
 	return fmt.Sprintf("mapper: keyspace %s: %s%s", e.Keyspace, strings.Join(text, "; "), missing)
 }
 
-// remedy returns the part of the message that describes what to do if something is missing.
+// remedy returns the part of the message that describes how to create the missing parts, if there are any.
 func (e *SchemaError) remedy() string {
 	switch {
 	case len(e.Later) > 0:

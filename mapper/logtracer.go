@@ -15,7 +15,7 @@ import (
 // were sent), rows, and, where they apply, keyspace, attempt, batch, batchlog, large, serial, unknown and error.
 type LogTracer struct {
 	Logger *slog.Logger  // nil: slog.Default()
-	Level  slog.Level    // of requests that succeeded; the zero value is slog.LevelInfo
+	Level  slog.Level    // the level of requests that succeeded; the zero value is slog.LevelInfo
 	Slow   time.Duration // requests that succeeded sooner are not logged; 0: all are logged
 }
 

@@ -4,7 +4,7 @@ import "errors"
 
 // Page is one page of the rows of a query.
 type Page[T any] struct {
-	Items []*T // at most the query's PageSize; a page before the last one can have fewer items, or none
+	Items []*T // not more than the query's PageSize; a page before the last one can have fewer items, or none
 
 	// Next is the token of the next page; it is empty after the last page. A token is valid only for the same query with
 	// the same values: another query returns ErrPageToken. If the store has no Config.TokenKey, the token shows the key of

@@ -9,7 +9,7 @@ import (
 
 // ReconcileConfig configures a run of Reconcile. Its zero value works.
 type ReconcileConfig struct {
-	DryRun bool     // only report what differs
+	DryRun bool     // only report the differences
 	Tables []string // the roots by the names of their tables; nil: all
 
 	// Grace is how long before a read a row must have been written to be repaired. It must exceed the longest time from the
@@ -82,7 +82,7 @@ func (k *DriftKind) UnmarshalText(text []byte) error {
 // Drift is a difference that Reconcile found. Secret values are shown as ….
 type Drift struct {
 	Kind      DriftKind `json:"kind"`
-	Aggregate string    `json:"aggregate"`        // the Go struct of the root: Customer; of a missing root, that of the part
+	Aggregate string    `json:"aggregate"`        // the Go struct of the root: Customer; the struct of the part if the root is missing
 	Table     string    `json:"table"`            // the table of the row: vehicles
 	Key       string    `json:"key"`              // its primary key: plate='BRA2E19'; of a missing root, the identifier in the rows of its parts
 	Column    string    `json:"column,omitempty"` // the column, if not the whole row differs

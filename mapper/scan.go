@@ -13,7 +13,7 @@ import "errors"
 // invalid. All accepts only Rate and Progress.
 type ScanConfig struct {
 	Parallel int // slices that are read at a time, each with its own goroutine for the callback; 0: 4
-	Slices   int // the number of slices, at most 65,536; 0: that of Checkpoint or, without it, 256
+	Slices   int // the number of slices, at most 65,536; 0: the number in Checkpoint or, without it, 256
 
 	// Checkpoint is the one after which the scan continues: the text that SaveCheckpoint of another scan of the same table received, in this
 	// process or another one. With the empty text the scan starts at the beginning. A damaged checkpoint, and one of another table or number of

@@ -26,11 +26,11 @@ type UnwrittenTracer interface {
 // Unwritten describes the rows of unlogged copies that a write may not have written or deleted. Reconcile repairs them.
 type Unwritten struct {
 	Op        string // the store's method
-	Aggregate string // the Go name of the struct of the root; of a batch: that of its first write; the same applies to Table and Key
+	Aggregate string // the Go name of the struct of the root; Aggregate, Table and Key describe the first write of a batch
 	Table     string
 	Key       string // id=7
 	Rows      []UnwrittenRow
-	Err       error // of the driver, for the first of them
+	Err       error // the driver's error for the first of them
 }
 
 // UnwrittenRow is a row to write or delete, or a range of rows to delete.
@@ -42,12 +42,12 @@ type UnwrittenRow struct {
 // Request describes a request. It contains no values.
 type Request struct {
 	Op          string // the store's method: Insert, Put, Change, Import, Update, Set, Add, Remove, Append, Prepend, InsertAll, Delete, DeleteAt, Run, Get, GetMany, GetWith, First, Count, Statics, FollowAuthor, All, Scan, Page, ByTitle, GetByEmail; in migrations Backfill and AssignVersions
-	Aggregate   string // the Go name of the struct; of a batch: that of its first write
+	Aggregate   string // the Go name of the struct; for a batch: the struct of its first write
 	Keyspace    string // empty on a backend in memory
 	Statements  []Statement
 	Consistency Consistency
-	Timestamp   int64 // of a write, in microseconds since 1970; 0 if it is conditional or of counters, because the server chooses the timestamp
-	Attempt     int   // of a write, from 1; of a read 1, or 2 if it is Speculative
+	Timestamp   int64 // the timestamp of a write, in microseconds since 1970; 0 if it is conditional or of counters, because the server chooses the timestamp
+	Attempt     int   // the number of the attempt of a write, from 1; for a read 1, or 2 if it is Speculative
 
 	// Speculative is true for the second request of a read that had no answer after Options.SpeculativeDelay. The request that is not
 	// needed any more is cancelled, and ends with an error.
@@ -95,9 +95,9 @@ func (b BatchKind) String() string { return [...]string{"none", "logged", "unlog
 
 // RequestResult is how a request ended.
 type RequestResult struct {
-	Request  Request       // as it was passed to Start
-	Duration time.Duration // from Start to End; of All and of a query with pages, it includes the time that the loop of the caller takes
-	Err      error         // of the driver
-	Unknown  bool          // of a write that failed: it may have been executed, or may be executed later. A later attempt can succeed
-	Rows     int           // of a read: the number of rows that were read; of a conditional statement: 1 if it was applied
+	Request  Request       // the request that was passed to Start
+	Duration time.Duration // the time between Start and End; for All and a query with pages, it includes the time that the loop of the caller takes
+	Err      error         // the driver's error
+	Unknown  bool          // set for a write that failed, if it may have been executed, or may be executed later. A later attempt can succeed
+	Rows     int           // the number of rows that were read; for a conditional statement: 1 if it was applied
 }

@@ -30,7 +30,7 @@ func (c Consistency) String() string {
 	return fmt.Sprintf("consistency %d", uint16(c))
 }
 
-// IsSerial reports whether the level is that of conditions: SERIAL or LOCAL_SERIAL.
+// IsSerial reports whether the level applies to conditions: SERIAL or LOCAL_SERIAL.
 func (c Consistency) IsSerial() bool { return c == Serial || c == LocalSerial }
 
 // MarshalText returns the name in CQL.

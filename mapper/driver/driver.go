@@ -48,7 +48,7 @@ type Query struct {
 	CQL         string
 	Args        []any
 	Consistency Consistency // 0: the session's
-	Serial      Consistency // of the conditions of a conditional statement; 0: the session's
+	Serial      Consistency // the level of the conditions of a conditional statement; 0: the session's
 	Attempts    Attempts
 	PageSize    int // rows; 0: the session's; negative: all rows at once
 	Pages       Pages
@@ -56,7 +56,7 @@ type Query struct {
 	Node        string // the address of the only node that is asked; "": the session chooses
 	Unrouted    bool   // the request has no routing key, so nodes take turns
 	NoTimestamp bool   // the driver sets no write time: the statement has one, or a server sets it
-	Metadata    bool   // the answer describes its columns, which can differ from those of an earlier answer
+	Metadata    bool   // the answer describes its columns, which can differ from the columns of an earlier answer
 	Answered    func() // is called when a statement that changes the schema is answered, before the driver waits for the nodes; nil: never
 }
 
@@ -117,9 +117,9 @@ type Column struct {
 type BatchConfig struct {
 	Unlogged    bool
 	Consistency Consistency
-	Serial      Consistency // of the conditions of conditional statements; 0: the session's
+	Serial      Consistency // the level of the conditions of conditional statements; 0: the session's
 	Attempts    Attempts    // Once or Repeat
-	NoTimestamp bool        // as in Query
+	NoTimestamp bool        // has the same meaning as in Query
 }
 
 // Batch is several statements that are sent as one request.

@@ -8,7 +8,7 @@ type Error struct {
 	Code        int         // set for Answered
 	Message     string      // set for Answered: of the server
 	Consistency Consistency // set for Unavailable and for time-outs of a server: the level of the phase that failed
-	Err         error       // of the driver
+	Err         error       // the driver's error
 }
 
 // Error returns the message of the driver.
@@ -17,7 +17,7 @@ func (e *Error) Error() string { return e.Err.Error() }
 // Unwrap returns the error of the driver.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Class is what is known of a failed request.
+// Class describes the known outcome of a failed request.
 type Class uint8
 
 // The classes.

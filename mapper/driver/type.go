@@ -3,7 +3,7 @@ package driver
 // Type is the CQL type of a column of a result.
 type Type struct {
 	ID       TypeID
-	Elements []Type // of a tuple: those of its elements
+	Elements []Type // the types of the elements of a tuple
 	Info     any    // the driver's description
 }
 

@@ -42,13 +42,14 @@ func AddColumn[T any](w Writes[T], values *Encoder, column string, f *Faults) {
 	w.b.Set(w.r, values, column, f.all())
 }
 
-// AddMember adds a write of one field of a column that is a UDT, by the number of the field. The other arguments are those of [AddColumn].
+// AddMember adds a write of one field of a column that is a UDT, by the number of the field. The other arguments are the arguments
+// of [AddColumn].
 func AddMember[T any](w Writes[T], values *Encoder, column string, field int, f *Faults) {
 	w.b.SetMember(w.r, values, column, field, f.all())
 }
 
-// AddElements adds a change of elements of a set or a map. values contains the key and the elements; the other arguments are those of
-// [AddColumn].
+// AddElements adds a change of elements of a set or a map. values contains the key and the elements; the other arguments are the
+// arguments of [AddColumn].
 func AddElements[T any](w Writes[T], e Element, values *Encoder, column string, f *Faults) {
 	w.b.WriteElement(w.r, e, values, column, f.all())
 }

@@ -14,7 +14,7 @@ type Codec[T any] struct {
 	Decode  func(*Decoder, *T)
 	Check   func(*Faults, *T) // the rules of the model; nil: none
 	Version func(*T) *int64   // the field with the version of a versioned root; nil: a plain root
-	Source  *call.Source      // of a redundant table: where its rows come from
+	Source  *call.Source      // the source of the rows of a redundant table
 
 	inner call.Codec
 }

@@ -94,7 +94,7 @@ func CheckStruct[T any](f *Faults, field string, v *T, check func(*Faults, *T)) 
 	}
 	from := len(f.list)
 	check(f, v)
-	f.within(from, field)
+	f.prependPath(from, field)
 }
 
 // CheckStructs checks every element of a slice of composed values.
@@ -102,7 +102,7 @@ func CheckStructs[S ~[]T, T any](f *Faults, field string, v S, check func(*Fault
 	for i := range v {
 		from := len(f.list)
 		if check(f, &v[i]); len(f.list) > from {
-			f.within(from, field+"["+strconv.Itoa(i)+"]")
+			f.prependPath(from, field+"["+strconv.Itoa(i)+"]")
 		}
 	}
 }
@@ -114,13 +114,13 @@ func CheckMap[M ~map[K]V, K comparable, V any](f *Faults, field string, v M, che
 		from := len(f.list)
 		x = each
 		if check(f, &x); len(f.list) > from {
-			f.within(from, field+cell.KeyText(k))
+			f.prependPath(from, field+cell.KeyText(k))
 		}
 	}
 }
 
-// within prepends the path of a composed value to the paths of the faults found in it.
-func (f *Faults) within(from int, path string) {
+// prependPath prepends the path of a composed value to the paths of the faults found in it.
+func (f *Faults) prependPath(from int, path string) {
 	for i := range f.list[from:] {
 		f.list[from+i].Path = path + "." + f.list[from+i].Path
 	}

@@ -57,7 +57,7 @@ func (f *Reference[T, U]) untyped() *call.Reference {
 	return &call.Reference{Field: f.Field, Target: f.Target.untyped(), Secret: f.Secret, Of: (*typedReference[T, U])(f)}
 }
 
-// typedReference is a reference for values whose type call does not know. Its methods have pointer receivers, as those of typed.
+// typedReference is a reference for values whose type call does not know. Its methods have pointer receivers, as the methods of typed.
 type typedReference[T, U any] Reference[T, U]
 
 func (t *typedReference[T, U]) KeyAny(e *Encoder, v any) { t.Key(e, v.(*T)) }
@@ -72,7 +72,7 @@ func RootOn[T, U any](r Reader[T], c *Codec[U], a *Linked, parts ...Part) Root[U
 	return Root[U]{On(r, c), a, parts}
 }
 
-// EncodeKey returns an encoder that contains what write writes of v, or null if v is nil.
+// EncodeKey returns an encoder that contains the result of write for v, or null if v is nil.
 func EncodeKey[T any](v *T, write func(*Encoder, *T)) *Encoder {
 	k := NewKey()
 	if v == nil {

@@ -50,7 +50,7 @@ type (
 	Lookup     = projection.Lookup
 )
 
-// Linked is an aggregate with what follows from its projections: which cells of its copies depend on which cells of the root.
+// Linked is an aggregate with the dependencies of its projections: which cells of its copies depend on which cells of the root.
 type Linked = plan.Aggregate
 
 // Link returns a linked aggregate.
@@ -177,7 +177,7 @@ func EncodeQualified[S ~[]T, T any](e *Encoder, v S, key, value func(*Encoder, *
 // DecodeQualified reads the values of a map of structs; null is nil.
 func DecodeQualified[T any](d *Decoder, f func(*Decoder, *T)) []T { return cell.DecodeQualified(d, f) }
 
-// AppendValue writes the value v after those of k, and returns k.
+// AppendValue writes the value v after the values of k, and returns k.
 func AppendValue[T any](k *Encoder, v T, f func(*Encoder, T)) *Encoder {
 	f(k, v)
 	return k

@@ -34,7 +34,7 @@ func GetPart[P any](p Parts[P], clustering *Encoder) (*P, error) {
 // DeletePart adds the deletion of a row of a part.
 func DeletePart[P any](p Parts[P], clustering *Encoder) { p.p.Delete(clustering) }
 
-// UpdateWith is like [UpdateVersioned]. It also passes the parts of the row to change, as the value that of returns.
+// UpdateWith is like [UpdateVersioned]. It also passes the parts of the row to change, as the value returned by of.
 func UpdateWith[T, P, W any](ctx context.Context, r Versioned[T], part *Codec[P], of func(Parts[P]) *W, change func(*T, *W) error, key *Encoder) (*T, error) {
 	var f func(any, *save.Parts) error
 	if change != nil {

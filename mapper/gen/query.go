@@ -89,8 +89,8 @@ func BoundRows[T any](q Rows[T], by Comparison, k *Encoder) Rows[T] {
 }
 
 // Delete deletes the rows of the query and their copies. Without copies it sends one statement, whatever the number of rows. With
-// copies it reads the rows page by page, and deletes those of each page and their copies in logged batches: it is not atomic, a row
-// that is inserted meanwhile can stay, and after an error it can be repeated.
+// copies it reads the rows page by page, and deletes the rows of each page and their copies in logged batches: it is not atomic, a
+// row that is inserted meanwhile can stay, and after an error it can be repeated.
 func (r Rows[T]) Delete(ctx context.Context) error { return r.q.Delete(ctx) }
 
 // Every returns a query of all rows, which an index must restrict.
@@ -136,7 +136,7 @@ func (q Query[T]) Page(ctx context.Context, token string) (mapper.Page[T], error
 }
 
 // First returns the first row of the query, whatever its limit. It sends one request with LIMIT 1, and more only if rows before it are
-// not returned: those of deleted versioned aggregates and, with mapper.Options.Verified, those that no longer follow from their roots.
+// not returned: rows of deleted versioned aggregates and, with mapper.Options.Verified, rows that no longer follow from their roots.
 // It returns mapper.ErrNotFound if there is no row.
 func (q Query[T]) First(ctx context.Context) (*T, error) { return firstRow[T](ctx, q.q, "First") }
 
@@ -181,7 +181,7 @@ type Nearest[T any] struct{ q call.Query }
 // FindNear restricts a query, of all rows or of one partition, to the limit rows whose vectors in an indexed column are nearest
 // to the vector in k.
 func FindNear[T any](q Query[T], column string, k *Encoder, limit int) Nearest[T] {
-	return Nearest[T]{q.q.Near(column, k, limit)}
+	return Nearest[T]{q.q.Nearest(column, k, limit)}
 }
 
 // All returns the rows, the nearest first. An error is yielded once, with a nil item, and ends the sequence. A value that no

@@ -17,7 +17,7 @@ func (r Root[T]) root() call.Root { return r.untyped() }
 
 func (r Versioned[T]) root() call.Root { return r.untyped().Root }
 
-// Reconcile compares the redundant tables of roots with the roots, and repairs what differs.
+// Reconcile compares the redundant tables of roots with the roots, and repairs the differences.
 func Reconcile(ctx context.Context, db *DB, c mapper.ReconcileConfig, tables ...Reconcilable) (*mapper.ReconcileReport, error) {
 	roots := make([]call.Root, len(tables))
 	for i, t := range tables {
@@ -26,7 +26,7 @@ func Reconcile(ctx context.Context, db *DB, c mapper.ReconcileConfig, tables ...
 	return reconcile.Run(ctx, db, c, roots...)
 }
 
-// ReconcileOne compares the redundant rows of one row of a root with it, and repairs what differs. known are earlier values of the row.
+// ReconcileOne compares the redundant rows of one row of a root with it, and repairs the differences. known are earlier values of the row.
 func ReconcileOne[T any](ctx context.Context, t Reconcilable, key *Encoder, c mapper.ReconcileConfig, known []*T) (*mapper.ReconcileReport, error) {
 	values := make([]any, len(known))
 	for i, v := range known {

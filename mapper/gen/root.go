@@ -123,10 +123,10 @@ func SetMember[T any](ctx context.Context, r Root[T], values *Encoder, column st
 	return r.untyped().SetMember(ctx, values, column, field, f.all())
 }
 
-// Element is what a method does with the elements of a column.
+// Element is the operation of a method on the elements of a column.
 type Element = call.Element
 
-// What methods do with elements: sets and maps have the first two, lists the others.
+// The operations on elements: sets and maps have the first two, lists the others.
 const (
 	AddElement     = call.Add
 	RemoveElement  = call.Remove

@@ -22,7 +22,7 @@ func EncodeSQL(e *Encoder, v driver.Valuer, cqlType string) {
 	}
 }
 
-// DecodeSQL reads a value by Scan, which gets what database/sql has for the CQL type: int64, float64, bool, []byte, string
+// DecodeSQL reads a value by Scan, which gets the value of database/sql for the CQL type: int64, float64, bool, []byte, string
 // or time.Time, and nil for null. A decimal, uuid and inet is its text, and so is a varint that no int64 holds. The value is
 // zero before, and stays zero where Scan refuses a null.
 func DecodeSQL[T any, P interface {

@@ -10,7 +10,7 @@ import (
 )
 
 // checkAdd refuses to add to a counter that has been deleted. A server accepts it, and continues from the old value or from 0: which of
-// them depends on what its nodes have in their caches.
+// them depends on the caches of its nodes.
 func (b *Backend) checkAdd(m *plan.Mutation) error {
 	l := b.layouts[m.Table]
 	p := l.partitions[joinPartitionKey(m.Row[:l.Partition])]

@@ -45,7 +45,7 @@
 //		}
 //	}
 //
-// # What is the same as in Cassandra
+// # Same as in Cassandra
 //
 // Of two writes of a cell the later one wins; at one timestamp a null wins, then a value with a TTL, then the larger bytes. A
 // delete removes all cells with its timestamp or an older one, even if they are written after it. An Insert leaves a marker,
@@ -56,7 +56,7 @@
 // Cassandra; the nearest vectors are found exactly. A test of the project applies random writes to this package and to a real node,
 // and compares every cell.
 //
-// # What is different
+// # Different from Cassandra
 //
 // There is one copy of the data, which every consistency level reads. Tombstones are never removed, and the limits of a server
 // are not checked. An index with normalize or ascii finds only ASCII texts; any other text is an error. A read of a complete

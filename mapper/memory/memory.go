@@ -14,8 +14,8 @@ import (
 
 // Config configures a backend. Its zero value works.
 type Config struct {
-	// Now is the clock. It provides the timestamps for the writes of stores that have no Config.Now, and decides what has
-	// expired. Nil means time.Now.
+	// Now is the clock. It provides the timestamps for the writes of stores that have no Config.Now, and decides which values
+	// have expired. Nil means time.Now.
 	Now func() time.Time
 }
 
@@ -53,8 +53,8 @@ func (b *Backend) Now() time.Time { return b.now() }
 // Clock returns the clock for the timestamps of all stores on the backend that have no clock of their own.
 func (b *Backend) Clock() *store.Clock { return b.clock }
 
-// Open creates the missing tables of a schema, and adds the missing columns and fields. What
-// is there in another form is a *mapper.SchemaError, and nothing is made then. The OpenBackend of a generated store calls it.
+// Open creates the missing tables of a schema, and adds the missing columns and fields. If
+// one exists in another form, Open returns a *mapper.SchemaError and changes nothing. The OpenBackend of a generated store calls it.
 func (b *Backend) Open(ctx context.Context, schema *descriptor.Schema) (store.Store, error) {
 	if b == nil || b.clock == nil {
 		return nil, errors.New("memory: the backend is nil or zero: create one with New")

@@ -70,7 +70,7 @@ func newRequest(mutations []plan.Mutation, w store.Write) Request {
 // failure is the error of a request for which the interceptor chose a failure.
 type failure struct {
 	text string
-	err  error // of a driver
+	err  error // the error of a driver
 }
 
 func (f *failure) Error() string { return "memory: " + f.text }

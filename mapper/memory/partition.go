@@ -27,7 +27,7 @@ type span struct {
 // has reports whether a row is in the range.
 func (s *span) has(clustering cell.Row, t *table) bool {
 	n := len(s.prefix)
-	return t.compare(clustering[:n], s.prefix) == 0 && (n == len(clustering) || t.between(n, clustering[n], s.low, s.up))
+	return t.compare(clustering[:n], s.prefix) == 0 && (n == len(clustering) || t.inBounds(n, clustering[n], s.low, s.up))
 }
 
 func newPartition(key cell.Row) *partition {

@@ -76,7 +76,7 @@ func (q *query) partitions() iter.Seq2[string, *partition] {
 			}
 			return
 		}
-		for _, k := range q.t.order(q.within) {
+		for _, k := range q.t.order(q.covers) {
 			if !yield(k, q.t.partitions[k]) {
 				return
 			}
@@ -84,8 +84,8 @@ func (q *query) partitions() iter.Seq2[string, *partition] {
 	}
 }
 
-// within reports whether a partition is in the range of a read with positions, and not before the one in which the query continues.
-func (q *query) within(key string, p *partition) bool {
+// covers reports whether a partition is in the range of a read with positions, and not before the one in which the query continues.
+func (q *query) covers(key string, p *partition) bool {
 	return (q.After == nil || p.token > tokenIn(q.After)) && (q.Until == nil || p.token <= tokenIn(q.Until)) &&
 		(q.after == nil || q.t.compareKeys(key, q.after.partition) >= 0)
 }
@@ -104,7 +104,7 @@ func (q *query) partitionRows(rows []cell.Row, n int, at string, p *partition) [
 	}
 	any := continued
 	for _, r := range q.sequence(p) {
-		if continued && !q.behind(r.clustering) || !q.matches(r.clustering) {
+		if continued && !q.isAfterPage(r.clustering) || !q.matches(r.clustering) {
 			continue
 		}
 		deleted := p.deletion(r.clustering, q.t.table)
@@ -172,8 +172,8 @@ func (q *query) sequence(p *partition) iter.Seq2[int, *row] {
 	return slices.All(p.rows)
 }
 
-// behind reports whether a row comes after the last one returned.
-func (q *query) behind(clustering cell.Row) bool {
+// isAfterPage reports whether a row comes after the last one returned.
+func (q *query) isAfterPage(clustering cell.Row) bool {
 	if q.after.clustering == nil { // only its static values were returned, because it had no rows
 		return false
 	}
@@ -198,11 +198,11 @@ func (q *query) matches(clustering cell.Row) bool {
 		}
 	}
 	n := len(equal)
-	return n == len(clustering) || q.t.between(n, clustering[n], q.Low, q.Up) && q.t.beyond(n, clustering[n:], q.Slice)
+	return n == len(clustering) || q.t.inBounds(n, clustering[n], q.Low, q.Up) && q.t.inSlice(n, clustering[n:], q.Slice)
 }
 
-// between reports whether a value of a clustering column is within bounds, each of which can be missing.
-func (t *table) between(column int, c cell.Cell, bounds ...plan.Bound) bool {
+// inBounds reports whether a value of a clustering column is within bounds, each of which can be missing.
+func (t *table) inBounds(column int, c cell.Cell, bounds ...plan.Bound) bool {
 	for _, b := range bounds {
 		if b.Comparison != plan.Unbounded && !b.Comparison.Holds(t.values[column].Compare(c, b.Value)) {
 			return false
@@ -211,9 +211,9 @@ func (t *table) between(column int, c cell.Cell, bounds ...plan.Bound) bool {
 	return true
 }
 
-// beyond reports whether the values of clustering columns are on the side of a slice. It compares values, whatever the order of the
+// inSlice reports whether the values of clustering columns are on the side of a slice. It compares values, whatever the order of the
 // table is.
-func (t *table) beyond(column int, row cell.Row, s store.Slice) bool {
+func (t *table) inSlice(column int, row cell.Row, s store.Slice) bool {
 	order := 0
 	for i, v := range s.Values {
 		if order = t.values[column+i].Compare(row[i], v); order != 0 {
@@ -226,7 +226,7 @@ func (t *table) beyond(column int, row cell.Row, s store.Slice) bool {
 // row returns a row with the columns of the descriptor. r is nil for static values without a row.
 func (q *query) row(p *partition, r *row, deleted int64) cell.Row {
 	t := q.Table
-	out := make(cell.Row, max(q.Columns(), len(t.Columns))) // page picks those of q.Only
+	out := make(cell.Row, max(q.Columns(), len(t.Columns))) // page picks the columns of q.Only
 	copy(out, p.key)
 	if r == nil {
 		r = newRow(nil)

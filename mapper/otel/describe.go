@@ -16,16 +16,16 @@ const (
 	batchKey     = attribute.Key("cassaml.batch")              // logged or unlogged
 	batchlogKey  = attribute.Key("cassaml.batchlog")           // the batch writes to several partitions
 	largeKey     = attribute.Key("cassaml.large")              // the server warns about the size of the batch
-	attemptKey   = attribute.Key("cassaml.attempt")            // of a write, from 2; of the second request of a read, 2
-	serialKey    = attribute.Key("cassaml.serial_consistency") // of a conditional statement
-	bytesKey     = attribute.Key("cassaml.request.size")       // of the values that are sent
+	attemptKey   = attribute.Key("cassaml.attempt")            // the number of a repeated write, from 2; for the second request of a read, 2
+	serialKey    = attribute.Key("cassaml.serial_consistency") // set for a conditional statement
+	bytesKey     = attribute.Key("cassaml.request.size")       // the size of the values that are sent
 	unknownKey   = attribute.Key("cassaml.outcome_unknown")    // the write may have been executed
 	appliedKey   = attribute.Key("cassaml.applied")            // the condition of a conditional statement was true
 	kindKey      = attribute.Key("cassaml.drift.kind")         // missing, stale, …
 	repairedKey  = attribute.Key("cassaml.drift.repaired")
 )
 
-// described has what the statements of a request have in common.
+// described has the attributes that the statements of a request have in common.
 type described struct {
 	operation  string // INSERT; of a batch: BATCH INSERT, or BATCH if the statements differ
 	collection string // the table; empty if there are several

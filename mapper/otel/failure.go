@@ -17,7 +17,7 @@ import (
 type failure struct {
 	status string // the error code of the server: 0x1100; empty for an error of the client
 	kind   string // error.type: the error code of the server, or one of the words below; empty: no error
-	text   string // of the server or of the driver
+	text   string // the message of the server or the driver
 }
 
 // kinds are the words for the errors of a driver.

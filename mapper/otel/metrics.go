@@ -26,7 +26,7 @@ type metrics struct {
 	unwritten metric.Int64Counter
 	drift     metric.Int64Counter
 
-	sets sync.Map // of measured to metric.MeasurementOption: the number of methods of a model is limited
+	sets sync.Map // measured to metric.MeasurementOption: the number of methods of a model is limited
 }
 
 // measured identifies the attributes of the metrics of a request.
@@ -67,7 +67,7 @@ func newMetrics(meter metric.Meter) (*metrics, error) {
 	}, c.failed
 }
 
-// record records what a request has taken, and how it ended.
+// record records the duration of a request, and how it ended.
 func (m *metrics) record(ctx context.Context, base []attribute.KeyValue, result *mapper.RequestResult, failed failure) {
 	r := &result.Request
 	of := m.set(base, r, failed)

@@ -17,7 +17,7 @@ type Nodes struct {
 	gocql.HostSelectionPolicy
 
 	mu    sync.Mutex
-	known map[string]*gocql.HostInfo // by address; also those that are down
+	known map[string]*gocql.HostInfo // all nodes by address, including nodes that are down
 }
 
 // NewNodes returns a policy for gocql.ClusterConfig.PoolConfig. policy selects the nodes of other requests; nil: they take turns.

@@ -105,14 +105,14 @@ func (s *session) Query(ctx context.Context, q driver.Query) driver.Rows {
 // without one, which a query with a function that binds has not, the nodes take turns.
 func (s *session) bind(ctx context.Context, q *driver.Query) *gocql.Query {
 	if !q.Unrouted {
-		return within(ctx, s.gocqlx.Session.Query(q.CQL, q.Args...))
+		return withContext(ctx, s.gocqlx.Session.Query(q.CQL, q.Args...))
 	}
 	args := q.Args
-	return within(ctx, s.gocqlx.Session.Bind(q.CQL, func(*gocql.QueryInfo) ([]any, error) { return args, nil }))
+	return withContext(ctx, s.gocqlx.Session.Bind(q.CQL, func(*gocql.QueryInfo) ([]any, error) { return args, nil }))
 }
 
-// within returns a copy of a query with a context. It releases the original, whose storage the driver can then use again.
-func within(ctx context.Context, q *gocql.Query) *gocql.Query {
+// withContext returns a copy of a query with a context. It releases the original, whose storage the driver can then use again.
+func withContext(ctx context.Context, q *gocql.Query) *gocql.Query {
 	defer q.Release()
 	return q.WithContext(ctx)
 }
@@ -167,8 +167,8 @@ func (b *batch) Add(cql string, args []any) {
 // Exec sends the batch.
 func (b *batch) Exec() error { return NewError(b.session.ExecuteBatch(&b.Batch)) }
 
-// ExecCAS sends a batch with conditions. The answer to an applied batch has one column. The answer to a refused one has those of the
-// existing rows, which do not show which condition failed.
+// ExecCAS sends a batch with conditions. The answer to an applied batch has one column. The answer to a refused batch has the columns
+// of the existing rows, which do not show which condition failed.
 func (b *batch) ExecCAS() (bool, error) {
 	applied, it, err := b.session.ExecuteBatchCAS(&b.Batch)
 	if err != nil {
@@ -193,7 +193,7 @@ type tracer func()
 func (answered tracer) Trace([]byte) { answered() }
 
 // shared has the map of each session, which does not keep the session alive.
-var shared sync.Map // of weak.Pointer[gocql.Session] to *sync.Map
+var shared sync.Map // weak.Pointer[gocql.Session] to *sync.Map
 
 func sharedMap(s *gocql.Session) *sync.Map {
 	if s == nil {

@@ -82,7 +82,7 @@ func pauseJitter(ctx context.Context, attempt int) bool {
 var ErrExited = errors.New("the callback has ended its goroutine with runtime.Goexit, as t.FailNow does: return an error instead")
 
 // ForEach calls do with each value of all, at most n at a time. The first error cancels the context of the other calls, and
-// is returned. If ctx ends before, its error is returned, or that of a call that it has ended.
+// is returned. If ctx ends before, its error is returned, or the error of a call that it has ended.
 func ForEach[T any](ctx context.Context, n int, all []T, do func(context.Context, T) error) error {
 	if n == 1 {
 		return forEachInOrder(ctx, all, do)

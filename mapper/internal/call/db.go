@@ -72,7 +72,7 @@ func Open(ctx context.Context, session driver.Session, config mapper.Config, sch
 	return db.watched(ctx, keyspace)
 }
 
-// AddMigrations adds what migrate.Up knows to a *mapper.SchemaError.
+// AddMigrations adds the information of migrate.Up to a *mapper.SchemaError.
 func AddMigrations(ctx context.Context, session driver.Session, err error) error {
 	if e, ok := errors.AsType[*mapper.SchemaError](err); ok {
 		e.Later, e.Unknown = migrating.LaterFiles(ctx), migrating.Unknown(session)

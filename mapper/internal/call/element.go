@@ -12,10 +12,10 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// Element is what a method does with the elements of a column.
+// Element is the operation of a method on the elements of a column.
 type Element uint8
 
-// What methods do with elements. The generator uses each for the columns for which package schema allows it.
+// The operations on elements. The generator uses each for the columns for which package schema allows it.
 const (
 	Add     Element = iota // adds the elements of a set, or the entries of a map, and their rows to the copies
 	Remove                 // removes them; the values of entries can be null. Removing an element that does not exist is not an error
@@ -144,7 +144,7 @@ func (w elementWrite) planUnfinished(c *change, g *given, was *known) ([]plan.Mu
 	return w.divisible(c, mutations), w.DB.ConstraintError(g.table, g.key, nil, err)
 }
 
-// known is what is known of a row before a change of its elements.
+// known is the known state of a row before a change of its elements.
 type known struct {
 	row    cell.Row // the row as the mapper writes it; only the key if the row does not exist
 	exists bool
@@ -173,7 +173,7 @@ func (g *given) changed(e Element, row cell.Row) cell.Row {
 	out, was := slices.Clone(row), row[g.column]
 	switch e {
 	case Remove:
-		out[g.column] = g.table.Without(g.column, was, g.value)
+		out[g.column] = g.table.Subtract(g.column, was, g.value)
 	case Prepend:
 		out[g.column] = g.table.With(g.column, g.value, was)
 	default:

@@ -32,8 +32,8 @@ func (process) Pause(ctx context.Context, attempt int) bool { return pauseJitter
 // Resend waits before a failed request is sent again.
 func (process) Resend(ctx context.Context, attempt int) bool { return pause(ctx, attempt) }
 
-// Since returns the time since the store was opened.
-func (p process) Since() time.Duration { return time.Since(p.start) }
+// Elapsed returns the time since the store was opened.
+func (p process) Elapsed() time.Duration { return time.Since(p.start) }
 
 // SumSeed returns a random seed.
 func (process) SumSeed() []byte {
@@ -44,14 +44,14 @@ func (process) SumSeed() []byte {
 // Parallel returns n.
 func (process) Parallel(n int) int { return n }
 
-// maxTogether is the number of requests that Together sends at the same time.
-const maxTogether = 32
+// maxConcurrent is the number of requests that RunAll sends at the same time.
+const maxConcurrent = 32
 
-// Together calls do for the numbers below n, at most maxTogether at the same time, and waits for all.
-func (process) Together(n int, do func(i int)) {
+// RunAll calls do for the numbers below n, at most maxConcurrent at the same time, and waits for all.
+func (process) RunAll(n int, do func(i int)) {
 	var wg sync.WaitGroup
 	var next atomic.Int64
-	for range min(n, maxTogether) {
+	for range min(n, maxConcurrent) {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				do(i)

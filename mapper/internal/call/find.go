@@ -19,9 +19,9 @@ func (r Reader) Every() Query {
 	return Query{selection: s}
 }
 
-// Near restricts a query, of all rows or of one partition, to the limit rows whose vectors in an indexed column are nearest to
+// Nearest restricts a query, of all rows or of one partition, to the limit rows whose vectors in an indexed column are nearest to
 // the vector in k.
-func (q Query) Near(column string, k *cell.Encoder, limit int) Query {
+func (q Query) Nearest(column string, k *cell.Encoder, limit int) Query {
 	q = q.Find(column, k)
 	if limit < 1 && q.err == nil {
 		q.selection.err = q.r.WrapError(q.Op(), q.key, fmt.Errorf("the limit is %d: it must be at least 1", limit))

@@ -204,7 +204,7 @@ func (q Query) rows(ctx context.Context, op string, rows iter.Seq2[cell.Row, err
 }
 
 // counted reports whether the client applies the limit instead of the server, because some rows that the server returns may be left
-// out: deleted roots, rows that no longer follow from their roots, and what an index finds beside rows.
+// out: deleted roots, rows that no longer follow from their roots, and partitions without a row that an index finds.
 func (q Query) counted() bool {
 	return q.limit > 0 && !q.nearest() && (q.r.Codec.Table.Deleted > 0 || q.r.DB.verify || q.mixed())
 }

@@ -77,7 +77,7 @@ func (r Reader) first(ctx context.Context, op string, l *lookup) (v any, err err
 	return v, nil
 }
 
-// loaded contains what was read of a row in addition to its value.
+// loaded contains the data that was read with a row in addition to its value.
 type loaded struct {
 	written int64    // the greatest timestamp of its cells; 0 if it has only its key
 	own     int64    // the greatest timestamp of its cells that are not static

@@ -286,7 +286,7 @@ type ReencodeBuffer struct {
 	results cell.Encoder
 }
 
-// ReencodeValid returns what Reencode returns, for a row that satisfies the rules of the model; for any other row it returns a
+// ReencodeValid returns the result of Reencode for a row that satisfies the rules of the model; for any other row it returns a
 // *mapper.ConstraintError without calling methods. If the mapper writes the row as it was read, the result shares the storage of read,
 // which must not change later.
 func (r Root) ReencodeValid(w *ReencodeBuffer, read cell.Row) (cell.Row, error) {

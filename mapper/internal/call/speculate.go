@@ -11,7 +11,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// reads are the options that apply to reads alone. What a write reads is read without them.
+// reads are the options that apply to reads alone. The reads of a write do not use them.
 type reads struct {
 	consistency driver.Consistency // driver.Any: the consistency of the store
 	speculate   time.Duration      // the time after which the read of one row is sent a second time; 0: never

@@ -59,7 +59,7 @@ func newWatch(ctx context.Context, db *DB, keyspace *store.Keyspace) (*watch, er
 	ctx, cancel := context.WithTimeout(ctx, checkBound)
 	defer cancel()
 	f, err := w.measure(ctx)
-	if w.config.MaxClockSkew >= 0 && f.Beyond(w.config.MaxClockSkew) {
+	if w.config.MaxClockSkew >= 0 && f.Exceeds(w.config.MaxClockSkew) {
 		return nil, w.clockError(&f)
 	}
 	w.log(f, err)

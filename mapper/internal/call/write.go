@@ -210,7 +210,7 @@ type change struct {
 	at         int64 // the timestamp: after a write was sent, its last one; 0: from the clock or the options
 	over       bool  // the row may exist and was not read
 	whole      bool  // all columns of the row are written
-	differs    bool  // what it writes is the difference from the row that was read, which a repeated call does not find again
+	differs    bool  // it writes the difference from the row that was read, which a repeated call does not find again
 	repairs    bool  // it is a repair, which writes all rows
 	computed   bool  // the new row has the results of methods
 	imported   bool  // written at the timestamp of the options, even if there are newer cells

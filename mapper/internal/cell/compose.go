@@ -41,7 +41,7 @@ func DecodePointer[T any](d *Decoder, f func(*Decoder, *T)) *T {
 	if c == nil {
 		return nil
 	}
-	if d.take(size[T](), lengthSize+len(c)); d.fault != nil {
+	if d.reserve(size[T](), lengthSize+len(c)); d.fault != nil {
 		return nil
 	}
 	v := new(T)
@@ -57,7 +57,7 @@ func DecodeNullable[T any](d *Decoder, f func(*Decoder) T) *T {
 	from := d.at
 	v := f(d)
 	if d.depth > 0 { // a row has no more columns than its struct has fields
-		d.take(size[T](), d.at-from)
+		d.reserve(size[T](), d.at-from)
 	}
 	return &v
 }
@@ -146,7 +146,7 @@ func DecodeMap[K comparable, V any](d *Decoder, key func(*Decoder) K, value func
 		}
 		out[k] = value(d)
 		if d.fault != nil {
-			d.fault.within(Step{Text: KeyText(k)})
+			d.fault.prepend(Step{Text: KeyText(k)})
 		}
 	}
 	d.leaveCollection(outer)
@@ -193,7 +193,7 @@ func (d *Decoder) enterCollection(per, size int) (n int, o outside, ok bool) {
 		d.fail("has a count greater than its bytes allow")
 		return 0, o, false
 	}
-	if d.take(n*size, len(c)); d.fault != nil {
+	if d.reserve(n*size, len(c)); d.fault != nil {
 		return 0, o, false
 	}
 	return n, d.enter(c[lengthSize:]), true
@@ -232,7 +232,7 @@ type Alternative struct {
 	Present bool
 }
 
-// CheckChoice adds a fault if the name of the alternative in use, the value at place of its row or UDT, is that of an
+// CheckChoice adds a fault if the name of the alternative in use, the value at place of its row or UDT, is the name of an
 // alternative without a value while another has one. Without a name the values decide: another program can have written them. A
 // group without values is no fault, because Cassandra stores a UDT of nulls and an empty collection as null.
 func (d *Decoder) CheckChoice(place int, name string, all ...Alternative) {

@@ -23,7 +23,7 @@ import (
 // allocation of at most 4 KiB.
 type Decoder struct {
 	cells  Row    // the rest of the row
-	b      []byte // inside a UDT or a collection: its bytes
+	b      []byte // the bytes of the UDT or collection that is read
 	at     int    // the number of its bytes that were read: moving b itself would cost a write barrier for every value
 	depth  int    // 0: the row itself
 	column int    // columns read
@@ -322,9 +322,9 @@ func (d *Decoder) fixed(n int) Cell {
 	return nil
 }
 
-// take records that encoded bytes need size bytes of memory, and adds a fault if that is out of proportion: elements of zero
+// reserve records that encoded bytes need size bytes of memory, and adds a fault if that is out of proportion: elements of zero
 // bytes, which every type has, need the full memory of their Go type.
-func (d *Decoder) take(size, encoded int) {
+func (d *Decoder) reserve(size, encoded int) {
 	excess := size - memoryPerByte*encoded
 	if excess <= 0 {
 		return
@@ -338,7 +338,7 @@ func (d *Decoder) take(size, encoded int) {
 func (d *Decoder) keep(c Cell) []byte {
 	n, from := len(c), len(d.chunk)
 	if n == 0 || n >= chunkBig {
-		return alone(c)
+		return clone(c)
 	}
 	if n > cap(d.chunk)-from {
 		d.chunk, from = make([]byte, 0, max(n, d.grow)), 0
@@ -349,8 +349,8 @@ func (d *Decoder) keep(c Cell) []byte {
 	return d.chunk[from : from+n : from+n]
 }
 
-// alone copies bytes to a separate allocation.
-func alone(c Cell) []byte {
+// clone copies bytes to a separate allocation.
+func clone(c Cell) []byte {
 	if c == nil {
 		return nil
 	}

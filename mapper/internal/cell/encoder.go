@@ -45,7 +45,7 @@ func (e *Encoder) Err() error {
 	}
 	all := slices.Clone(e.faults)
 	for i := range all {
-		all[i].within(Step{Member: countValues(e.b[:all[i].at])})
+		all[i].prepend(Step{Member: countValues(e.b[:all[i].at])})
 	}
 	return all
 }

@@ -10,11 +10,11 @@ import (
 
 // Fault describes a value that CQL cannot represent, or bytes that are invalid for the type, and where they are.
 type Fault struct {
-	Path    []Step // from the column inwards
+	Path    []Step // the steps to the value, starting at the column
 	Problem string // "is not valid UTF-8"
 
 	at    int // the start of the outermost value that is known to contain the fault, in the encoder's bytes
-	place int // of the decoder: 1 + the member with the fault; 0: the member that was read last
+	place int // set by the decoder: 1 + the member with the fault; 0: the member that was read last
 }
 
 // Step is one step of a path: a column, a UDT's or tuple's member, a collection's element.
@@ -53,28 +53,28 @@ func (f Faults) Error() string {
 
 // inMember adds the member to the paths of the faults of the UDT that starts at start.
 func (e *Encoder) inMember(start int) {
-	for f := range e.within(start) {
+	for f := range e.unplaced(start) {
 		f.wrap(start, Step{Member: countValues(e.b[start+lengthSize : f.at])})
 	}
 }
 
 // inElement adds element i to the paths of the new faults of the collection that starts at start.
 func (e *Encoder) inElement(start, i int) {
-	for f := range e.within(start) {
+	for f := range e.unplaced(start) {
 		f.wrap(start, elementStep(i))
 	}
 }
 
 // inKey does the same for an entry of a map, which is identified by its key.
 func (e *Encoder) inKey(start int, key any) {
-	for f := range e.within(start) {
+	for f := range e.unplaced(start) {
 		f.wrap(start, Step{Text: KeyText(key)})
 	}
 }
 
-// within returns the faults in the value at start whose position in it is not known yet. They are the last ones: an earlier
+// unplaced returns the faults in the value at start whose position in it is not known yet. They are the last ones: an earlier
 // fault is before start.
-func (e *Encoder) within(start int) func(yield func(*Fault) bool) {
+func (e *Encoder) unplaced(start int) func(yield func(*Fault) bool) {
 	return func(yield func(*Fault) bool) {
 		for i := len(e.faults) - 1; i >= 0 && e.faults[i].at >= start; i-- {
 			if e.faults[i].at > start {
@@ -92,7 +92,7 @@ func (e *Encoder) faultAt(start int) bool {
 
 func (f *Fault) wrap(at int, s Step) {
 	f.at = at
-	f.within(s)
+	f.prepend(s)
 }
 
 // inMember adds the member of the fault to its path, given the member that was read last.
@@ -100,20 +100,20 @@ func (f *Fault) inMember(last int) {
 	if f.place > 0 {
 		last, f.place = f.place-1, 0
 	}
-	f.within(Step{Member: last})
+	f.prepend(Step{Member: last})
 }
 
-func (f *Fault) within(s Step) { f.Path = append([]Step{s}, f.Path...) }
+func (f *Fault) prepend(s Step) { f.Path = append([]Step{s}, f.Path...) }
 
 // inMember adds the member of the UDT c that was read last.
 func (d *Decoder) inMember(c Cell) {
 	d.fault.inMember(countValues(c[:d.at]) - 1)
 }
 
-func (d *Decoder) inElement(i int) { d.fault.within(elementStep(i)) }
+func (d *Decoder) inElement(i int) { d.fault.prepend(elementStep(i)) }
 
 // inKey adds an entry whose key could not be read, by its position among the encoded entries.
-func (d *Decoder) inKey(i int) { d.fault.within(Step{Text: "[key " + strconv.Itoa(i) + "]"}) }
+func (d *Decoder) inKey(i int) { d.fault.prepend(Step{Text: "[key " + strconv.Itoa(i) + "]"}) }
 
 func elementStep(i int) Step { return Step{Text: "[" + strconv.Itoa(i) + "]"} }
 

@@ -21,7 +21,7 @@ func PanicText(recovered any) string {
 // maxFrames is the number of frames of the stack in which the place of a panic is searched.
 const maxFrames = 128
 
-// panicPlace returns the file and the line of the method that has panicked. It is the last frame before those of generated code and of
+// panicPlace returns the file and the line of the method that has panicked. It is the last frame before the frames of generated code and of
 // the mapper: a method can call functions of other packages.
 func panicPlace() (at string) {
 	pcs := make([]uintptr, maxFrames)

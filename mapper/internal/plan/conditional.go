@@ -40,8 +40,8 @@ type Condition struct {
 	Value  cell.Cell
 }
 
-// Args returns pointers to the arguments of the statement: of an INSERT every column; of an UPDATE the columns in Write, what is
-// added to the map, what is removed from it, the key and the values of the conditions; of a DELETE the key and the values of the
+// Args returns pointers to the arguments of the statement: of an INSERT every column; of an UPDATE the columns in Write, the entries
+// that are added to the map and removed from it, the key and the values of the conditions; of a DELETE the key and the values of the
 // conditions.
 func (c *Conditional) Args() iter.Seq[*cell.Cell] {
 	return func(yield func(*cell.Cell) bool) {
@@ -53,7 +53,7 @@ func (c *Conditional) Args() iter.Seq[*cell.Cell] {
 	}
 }
 
-// each yields the cells of a row, or those of some columns of it.
+// each yields the cells of a row, or the cells of some of its columns.
 func each(row cell.Row, only *projection.Bits, yield func(*cell.Cell) bool) bool {
 	for i := range row {
 		if (only == nil || only.Has(i)) && !yield(&row[i]) {
@@ -63,7 +63,7 @@ func each(row cell.Row, only *projection.Bits, yield func(*cell.Cell) bool) bool
 	return true
 }
 
-// mapArgs yields what is added to the map and what is removed from it, if it changes.
+// mapArgs yields the entries that are added to the map and removed from it, if it changes.
 func (c *Conditional) mapArgs(yield func(*cell.Cell) bool) bool {
 	return c.Added == nil && c.Removed == nil || yield(&c.Added) && yield(&c.Removed)
 }

@@ -63,15 +63,15 @@ func (p *planner) leave(c *Projection, v view) {
 	if c.Shared {
 		return
 	}
-	p.remove(c.Table, v, p.back())
+	p.remove(c.Table, v, p.deleteOffset())
 	if c.Owned() {
 		p.out[len(p.out)-1].Action = Release
 	}
 }
 
-// back is how far before the write a row is deleted. At the same timestamp a delete wins over an insert, and a row that is
+// deleteOffset is how far before the write a row is deleted. At the same timestamp a delete wins over an insert, and a row that is
 // deleted in an update can be inserted again, with the same key, by the same update.
-func (p *planner) back() uint8 {
+func (p *planner) deleteOffset() uint8 {
 	if p.new != nil {
 		return 1
 	}
@@ -89,20 +89,20 @@ func (p *planner) match(c *Projection, was, now *rows) {
 		stays = make([]bool, was.n)
 	}
 	for i := range now.n {
-		row := now.at(i)
+		row := now.row(i)
 		if !p.checkRow(c, now, i, &found) {
 			continue
 		}
 		if j := before.find(row); j >= 0 {
 			stays[j] = true
-			p.rewrite(c, view{row: was.at(j)}, view{row: row}, c.OwnCells && elementDiffers(c, was.at(j), row))
+			p.rewrite(c, view{row: was.row(j)}, view{row: row}, c.OwnCells && elementDiffers(c, was.row(j), row))
 		} else {
 			// Another writer can add the same entry, or another root can have had the row: then the nulls of the later one matter, too.
 			p.appear(c.Table, c, view{row: row}, c.Distinct || p.whole || c.OwnCells && p.update())
 		}
 	}
 	for j := range was.n {
-		if row := was.at(j); !stays[j] && hasKey(view{row: row}, c.Table) && found.find(row) < 0 {
+		if row := was.row(j); !stays[j] && hasKey(view{row: row}, c.Table) && found.find(row) < 0 {
 			p.leave(c, view{row: row})
 		}
 	}
@@ -110,13 +110,13 @@ func (p *planner) match(c *Projection, was, now *rows) {
 
 // checkRow reports whether row i is to be written: its key is complete, and no earlier row has the same key.
 func (p *planner) checkRow(c *Projection, now *rows, i int, found *finder) bool {
-	row := now.at(i)
+	row := now.row(i)
 	if !p.checkKey(view{row: row}, c.Table, now.element(i), c) {
 		return false
 	}
 	p.checkIndexes(view{row: row}, c.Table, now.element(i), c)
 	j := found.first(i)
-	if j < i && !SameKey(row, now.at(j), len(c.Columns)) {
+	if j < i && !SameKey(row, now.row(j), len(c.Columns)) {
 		p.conflict(c, row, now.element(j), now.element(i))
 	}
 	return j == i

@@ -2,7 +2,7 @@
 // no Go type of the user, no driver and no clock.
 //
 // A [descriptor.Table] describes a table, a [descriptor.Aggregate] a root table and the copies that are projected from it.
-// [Link] adds what derives from them. A projection is a small program over registers: the first registers are the cells of
+// [Link] adds the derived properties. A projection is a small program over registers: the first registers are the cells of
 // the root's row, each step sets further registers, and every column of the copy is a register. So a copy shares the root's
 // bytes, and the program alone determines which cells of a copy derive from which cells of the root.
 //

@@ -65,8 +65,8 @@ func (t *Table) With(column int, old, add cell.Cell) cell.Cell {
 	return out.cell()
 }
 
-// Without returns a set or a map without some elements, or without the entries with some keys.
-func (t *Table) Without(column int, old, remove cell.Cell) cell.Cell {
+// Subtract returns a set or a map without some elements, or without the entries with some keys.
+func (t *Table) Subtract(column int, old, remove cell.Cell) cell.Cell {
 	var out collection
 	c := &t.Columns[column]
 	a, b := newEntries(old, c.Cells.Values()), newEntries(remove, c.Cells.Values())

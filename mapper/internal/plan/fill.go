@@ -17,9 +17,9 @@ type BackfillWrite struct {
 const longAgo = 1
 
 // PlanBackfill returns the writes for the rows of a copy that follow from one row of the root, for use while other programs
-// write. The write time of a row is that of the newest cell of the root that determines its existence (the cells of its key, of
-// the condition and of the loop's element). The write time of a cell is that of the newest of those cells and of the cells that
-// it derives from. So a write or a deletion of a concurrent writer because of a later change is newer, and wins in any order. A
+// write. A row has the write time of the newest cell of the root that determines its existence (the cells of its key, of the
+// condition and of the loop's element). A cell has the write time of the newest of those cells and of the cells that it derives
+// from. So a write or a deletion of a concurrent writer because of a later change is newer, and wins in any order. A
 // deletion of the row before it was inserted again is older than the cell that caused the insertion. A repeated backfill
 // changes nothing. Absent values are not written. A row that expires is written as if it was written with all columns at the
 // last change of its sources; now is the time at which the row was read, in microseconds since 1970.
@@ -35,7 +35,7 @@ func PlanBackfill(a *Aggregate, c *Projection, row cell.Row, s *Stamps, now int6
 	f := filler{a: a, c: c, stamps: s, now: now}
 	if row[a.Root.Key-1] == nil {
 		if given.n > 0 {
-			f.statics(given.at(0))
+			f.statics(given.row(0))
 		}
 		return f.out, nil
 	}
@@ -43,7 +43,7 @@ func PlanBackfill(a *Aggregate, c *Projection, row cell.Row, s *Stamps, now int6
 	elements := f.loop(&given, &found)
 	for i := range given.n {
 		if p.checkRow(c, &given, i, &found) {
-			f.row(given.at(i), elements[i])
+			f.row(given.row(i), elements[i])
 		}
 	}
 	return f.out, p.faulty()
@@ -79,7 +79,7 @@ func (f *filler) loop(given *rows, found *finder) []Stamp {
 	}
 	for i := range out {
 		at := found.first(i)
-		key := given.at(i)[len(f.c.Columns)]
+		key := given.row(i)[len(f.c.Columns)]
 		out[at] = out[at].with(f.stamps.element(f.a, int(f.c.Ops[f.c.Loop].Src), key))
 	}
 	return out
@@ -94,7 +94,7 @@ func (f *filler) row(row cell.Row, element Stamp) {
 
 // collect sets the groups of a row. It returns false if the row has expired.
 func (f *filler) collect(row cell.Row, element Stamp) bool {
-	f.element, f.decided = element, f.stamps.of(&f.c.Exists, element)
+	f.element, f.decided = element, f.stamps.derive(&f.c.Exists, element)
 	f.exists = f.decided.or(f.key())
 	f.groups = f.groups[:0]
 	if f.a.TTL(f.c.Table) > 0 {
@@ -139,11 +139,11 @@ func (f *filler) wholeRow(row cell.Row) Stamp {
 			fields := cell.Members(row[i])
 			for k := range t.Fields {
 				if fields.Next() != nil {
-					whole = whole.with(f.stamps.of(&t.Fields[k], f.element))
+					whole = whole.with(f.stamps.derive(&t.Fields[k], f.element))
 				}
 			}
 		default:
-			whole = whole.with(f.stamps.of(&t.Origin, f.element))
+			whole = whole.with(f.stamps.derive(&t.Origin, f.element))
 		}
 	}
 	age := max(0, (f.now-whole.At+1e6-1)/1e6)
@@ -172,7 +172,7 @@ func (f *filler) columns(row cell.Row, wanted func(projection.Kind) bool) {
 // column adds one column.
 func (f *filler) column(i, slot int, v cell.Cell) {
 	target, c := &f.c.Targets[i], &f.c.Table.Columns[i]
-	whole := f.stamp(c.Kind, f.stamps.of(&target.Origin, f.element))
+	whole := f.stamp(c.Kind, f.stamps.derive(&target.Origin, f.element))
 	switch {
 	case f.a.TTL(f.c.Table) == 0 && target.Form == projection.ByElement:
 		f.elements(i, slot, v, target.Column)
@@ -201,7 +201,7 @@ func (f *filler) stamp(kind projection.Kind, value Stamp) Stamp {
 // ofField returns the stamp of the sources of a field of a UDT. If writers insert and delete the UDT as a whole, a field is at
 // least as new as the change that inserted it.
 func (f *filler) ofField(t *projection.Target, k int) Stamp {
-	field, when := f.stamps.of(&t.Fields[k], f.element), f.stamps.of(&t.When, f.element)
+	field, when := f.stamps.derive(&t.Fields[k], f.element), f.stamps.derive(&t.When, f.element)
 	if t.Made {
 		return field.or(when)
 	}

@@ -33,7 +33,7 @@ func (f *finder) find(row cell.Row) int {
 		if i >= f.rows.n {
 			i -= f.rows.n
 		}
-		if SameKey(f.rows.at(i), row, f.key) {
+		if SameKey(f.rows.row(i), row, f.key) {
 			f.from = i + 1
 			return i
 		}
@@ -43,7 +43,7 @@ func (f *finder) find(row cell.Row) int {
 
 // first returns the first row with the key of row i, which is i itself if no earlier row has it.
 func (f *finder) first(i int) int {
-	row := f.rows.at(i)
+	row := f.rows.row(i)
 	if f.rows.n > fewRows {
 		if f.slots == nil {
 			f.index()
@@ -54,7 +54,7 @@ func (f *finder) first(i int) int {
 		return f.findIndexed(row)
 	}
 	for j := range i {
-		if SameKey(f.rows.at(j), row, f.key) {
+		if SameKey(f.rows.row(j), row, f.key) {
 			return j
 		}
 	}
@@ -66,7 +66,7 @@ func (f *finder) findIndexed(row cell.Row) int {
 		f.index()
 	}
 	for s := f.slot(row); f.slots[s] != 0; s = (s + 1) & (len(f.slots) - 1) {
-		if i := int(f.slots[s]) - 1; SameKey(f.rows.at(i), row, f.key) {
+		if i := int(f.slots[s]) - 1; SameKey(f.rows.row(i), row, f.key) {
 			return i
 		}
 	}
@@ -80,9 +80,9 @@ func (f *finder) index() {
 	}
 	f.slots, f.seed = make([]int32, size), maphash.MakeSeed()
 	for i := range f.rows.n {
-		row := f.rows.at(i)
+		row := f.rows.row(i)
 		s := f.slot(row)
-		for f.slots[s] != 0 && !SameKey(f.rows.at(int(f.slots[s])-1), row, f.key) {
+		for f.slots[s] != 0 && !SameKey(f.rows.row(int(f.slots[s])-1), row, f.key) {
 			s = (s + 1) & (size - 1)
 		}
 		if f.slots[s] == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Aggregate is an aggregate with what follows from the programs of its copies. [Link] returns it.
+// Aggregate is an aggregate with the properties that follow from the programs of its copies. [Link] returns it.
 type Aggregate struct {
 	*descriptor.Aggregate
 
@@ -57,7 +57,7 @@ type derived struct {
 func Link(d descriptor.Aggregate) *Aggregate {
 	a := &Aggregate{Aggregate: &d, Root: (*Table)(d.Root), Inside: (*Table)(d.Inside)}
 	a.units = projection.UnitOffsets(a.Root.cells())
-	a.ones, a.extends = a.Root.ones(), a.Root.extends()
+	a.ones, a.extends = a.Root.columnInserts(), a.Root.extends()
 	for _, part := range d.Parts {
 		t := (*Table)(part)
 		a.Parts, a.clears = append(a.Parts, t), append(a.clears, t.deleteRange(t.Partition))
@@ -114,8 +114,8 @@ func (t *Table) extends() [][2]string {
 	return out
 }
 
-// ones returns, for each column that is written alone if only it changes, the INSERT of the key and the column.
-func (t *Table) ones() []string {
+// columnInserts returns, for each column that is written alone if only it changes, the INSERT of the key and the column.
+func (t *Table) columnInserts() []string {
 	names := make([]string, t.Key, t.Key+1)
 	for i := range names {
 		names[i] = t.Columns[i].CQL
@@ -129,7 +129,7 @@ func (t *Table) ones() []string {
 	return out
 }
 
-// reads returns what the methods of a root read.
+// reads returns the reads of the methods of a root.
 func (t *Table) reads() []projection.Reads {
 	out := make([]projection.Reads, len(t.Computed))
 	copy(out, t.Reads)
@@ -162,7 +162,7 @@ func (p *Projection) link(root *Table) {
 	}
 	p.permutation = len(p.Ops) == 0 && p.canonical == nil && p.normalized == nil
 	p.index(root)
-	p.ones = p.Table.ones()
+	p.ones = p.Table.columnInserts()
 	p.units = projection.UnitOffsets(p.Table.cells())
 }
 

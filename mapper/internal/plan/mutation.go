@@ -39,7 +39,7 @@ type Mutation struct {
 	Front   bool       // Update of a list: the elements are added at its beginning
 	Back    uint8      // how far before the write's timestamp it happens, in microseconds
 	At      int64      // its own timestamp, of a row of a copy of a versioned root; 0: the write's, less Back
-	TTL     int32      // how long what is written stays from the write's timestamp on, in seconds; 0: without end, whatever the table's default
+	TTL     int32      // the TTL of the written values from the write's timestamp on, in seconds; 0: no expiry, regardless of the table's default
 }
 
 // Cell returns the cell of column i. A pointer to it needs no allocation in an interface.
@@ -50,7 +50,7 @@ func (m *Mutation) Cell(i int) *cell.Cell {
 	return &m.Row[i]
 }
 
-// Statement returns the CQL. If a field of a UDT is a tuple, its arguments in place of the Values are those of [Mutation.Expanded].
+// Statement returns the CQL. If a field of a UDT is a tuple, [Mutation.Expanded] returns its arguments in place of the Values.
 // Otherwise its arguments are: for Put every column, with One the key and Column, the timestamp and the TTL; for PutStatic
 // the [Mutation.KeyColumns], every static column, the timestamp and the TTL; for Delete the timestamp and the
 // KeyColumns and the bounds; for Update, Fill and FillStatic the timestamp, the TTL, the Values and the KeyColumns; for Add the Values

@@ -19,7 +19,7 @@ func valueAt(p projection.Place, row cell.Row) cell.Cell {
 	return w.Next()
 }
 
-// OwnedByOther reports whether a row of the copy, as it was read, belongs to another root than that of a key: whether it
+// OwnedByOther reports whether a row of the copy, as it was read, belongs to another root than the root of a key: whether it
 // contains a different complete key. A row without a complete key has no owner.
 func (p *Projection) OwnedByOther(key, row cell.Row) bool {
 	differs := false
@@ -61,7 +61,7 @@ func (p *Projection) RowWith(key, root cell.Row) (cell.Row, error) {
 		return nil, err
 	}
 	for i := range rows.n {
-		row := rows.at(i)[:len(p.Table.Columns)]
+		row := rows.row(i)[:len(p.Table.Columns)]
 		if SameKey(row, key, p.Table.Key) {
 			p.Table.Normalize(row)
 			return row, nil
@@ -143,7 +143,7 @@ func PlanLeft(a *Aggregate, wrote, now cell.Row) ([]Mutation, error) {
 		}
 		there := newFinder(&is, c.Table.Key)
 		for j := range was.n {
-			if row := was.at(j); hasKey(view{row: row}, c.Table) && there.find(row) < 0 {
+			if row := was.row(j); hasKey(view{row: row}, c.Table) && there.find(row) < 0 {
 				p.leave(c, view{row: row})
 			}
 		}

@@ -37,7 +37,7 @@ type PartWrite struct {
 	Write  projection.Bits // set for a change: the columns that are written; the others are unset
 }
 
-// Statement returns the CQL. Its arguments are those of Args.
+// Statement returns the CQL. Args returns its arguments.
 func (w *PartWrite) Statement() string {
 	return [...]string{w.Of.Put, w.Of.Insert, w.Of.Change, w.Of.ChangeIf, w.Of.Delete, w.Of.Clear}[w.Action]
 }
@@ -61,8 +61,8 @@ func (w *PartWrite) Key() int {
 	return w.Of.Table.Key
 }
 
-// Args returns pointers to the arguments of the statement, and whether each has a value. The arguments of an INSERT are every
-// column of the part, those of an UPDATE the columns outside the key and then the key, and those of a DELETE the key.
+// Args returns pointers to the arguments of the statement, and whether each has a value. An INSERT has every column of
+// the part, an UPDATE the columns outside the key and then the key, and a DELETE the key.
 func (w *PartWrite) Args() iter.Seq2[*cell.Cell, bool] {
 	return func(yield func(*cell.Cell, bool) bool) {
 		t := w.Of.Table

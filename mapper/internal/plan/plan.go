@@ -19,7 +19,7 @@ type Change struct {
 
 // Plan returns the mutations that change every table of the aggregate from the old row to the new one. If their primary keys
 // differ, the error is [ErrKeyChanged]. If the new row cannot be written, the error is a *[FaultError] with all reasons. The
-// root's mutations are first, then those of each copy. Mutations share the bytes of the rows. The caller must decide a
+// root's mutations are first, then the mutations of each copy. Mutations share the bytes of the rows. The caller must decide a
 // [Release] before it sends the mutations.
 func Plan(a *Aggregate, c Change) ([]Mutation, error) {
 	p := planner{a: a, old: c.Old, new: c.New, ttl: c.TTL, over: c.Upsert || c.Whole, whole: c.Whole,
@@ -178,7 +178,7 @@ func (p *planner) compareFields(i, unit int) {
 	}
 }
 
-// rewriteRoot writes the changed units: those of one cell in one Put, each of the others with its own statement.
+// rewriteRoot writes the changed units: units of one cell in one Put, each of the others with its own statement.
 func (p *planner) rewriteRoot() {
 	t := p.a.Root
 	v := view{row: p.new}
@@ -249,8 +249,8 @@ func (p *planner) appear(t *Table, c *Projection, v view, nulls bool) {
 	p.out = append(p.out, p.newPut(t, v, write))
 }
 
-// clears reports whether a row that is written deletes the static column i, which is absent in it. Other rows of the partition can be
-// those of other roots: then the column is deleted only by an update that has read it. The static values of a copy that derive from
+// clears reports whether a row that is written deletes the static column i, which is absent in it. Other rows of the partition can
+// belong to other roots: then the column is deleted only by an update that has read it. The static values of a copy that derive from
 // one root can be left by former rows of the same root, if they were not deleted with the partition.
 func (p *planner) clears(c *Projection, i int, nulls bool) bool {
 	switch {
@@ -276,7 +276,7 @@ func (m *Mutation) one(ones []string) {
 	}
 }
 
-// rowTTL returns the TTL of a row of a table: the shorter of those of the table and of the write.
+// rowTTL returns the TTL of a row of a table: the shorter of the TTLs of the table and of the write.
 func (p *planner) rowTTL(t *Table) int32 {
 	of := p.a.TTL(t)
 	if p.ttl > 0 && (of == 0 || p.ttl < of) {
@@ -312,7 +312,7 @@ func (p *planner) updateElements(t *Table, v view, i, from int) {
 		m.Write.Add(k)
 		if both && k == 1 {
 			// An element can have fields that a newer program has added, which the server does not compare where they
-			// are null: what is removed in one encoding and added in another is one cell, and must stay.
+			// are null: an element that is removed in one encoding and added in another is one cell, and must stay.
 			m.Back = 1
 		}
 		p.out = append(p.out, m)

@@ -23,8 +23,8 @@ type Projection struct {
 // Owned reports whether a row can be claimed by two roots and contains the key of the one that has it.
 func (p *Projection) Owned() bool { return p.Distinct && p.SourceKey != nil }
 
-// Elsewhere reports whether the rows of a copy can be in another partition than their root.
-func (p *Projection) Elsewhere() bool { return p.elsewhere }
+// InOtherPartition reports whether the rows of a copy can be in another partition than their root.
+func (p *Projection) InOtherPartition() bool { return p.elsewhere }
 
 // errBroken is the error for a cell that a program cannot split. Encoders write no such cell.
 var errBroken = errors.New("malformed cell")
@@ -47,7 +47,7 @@ func (r *rows) element(i int) int {
 	return i
 }
 
-func (r *rows) at(i int) cell.Row {
+func (r *rows) row(i int) cell.Row {
 	return cell.Row(r.cells[i*r.width : (i+1)*r.width : (i+1)*r.width])
 }
 

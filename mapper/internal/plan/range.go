@@ -24,7 +24,7 @@ const (
 	LessThan
 )
 
-// Restriction returns what follows the name of a column in CQL.
+// Restriction returns the part of a relation after the name of the column in CQL.
 func (c Comparison) Restriction() string {
 	return [...]string{AtLeast: " >= ?", MoreThan: " > ?", AtMost: " <= ?", LessThan: " < ?"}[c]
 }
@@ -32,7 +32,7 @@ func (c Comparison) Restriction() string {
 // Operator returns the comparison in CQL: ">=".
 func (c Comparison) Operator() string { return strings.Trim(c.Restriction(), " ?") }
 
-// Holds reports whether a value is on the side of a bound. order is the result of comparing the value with that of the bound.
+// Holds reports whether a value is on the side of a bound. order is the result of comparing the value with the value of the bound.
 func (c Comparison) Holds(order int) bool {
 	switch c {
 	case AtLeast:

@@ -7,7 +7,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// RepairOptions contains what the repair of copies depends on, except for the rows.
+// RepairOptions contains the parameters of the repair of copies, except for the rows.
 type RepairOptions struct {
 	// Before is a time before the root was read, less the grace: every write that the reads can have missed has a later timestamp.
 	// A row is deleted at Before, and a cell is repaired at the write time of its sources or just after Before, whichever is
@@ -17,7 +17,7 @@ type RepairOptions struct {
 
 	OtherOwner bool // a row that contains the key of another root is compared: that root does not have it
 
-	// Read is the row of the root as it was read, with the computed values: what is null in it can be a zero value in the row of the
+	// Read is the row of the root as it was read, with the computed values: a null in it can be a zero value in the row of the
 	// root. Nil: a null in the copy is the same as any zero value.
 	Read cell.Row
 }
@@ -68,7 +68,7 @@ func (p *Projection) Rows(root cell.Row) ([]cell.Row, error) {
 	}
 	var out []cell.Row
 	for i := range given.n {
-		row := given.at(i)
+		row := given.row(i)
 		if hasKey(view{row: row}, p.Table) {
 			out = append(out, row[:len(p.Columns):len(p.Columns)])
 		}
@@ -77,8 +77,8 @@ func (p *Projection) Rows(root cell.Row) ([]cell.Row, error) {
 }
 
 // PlanRepair compares the rows of a copy that were read with the rows that follow from a row of the root, and returns the
-// differences with the writes that repair them. The rows that were read are all that exist of those with the keys of
-// [Projection.Rows], and further rows that belong to the root, if any. A root that is nil has no rows. The order is that of
+// differences with the writes that repair them. The rows that were read are all existing rows with the keys of
+// [Projection.Rows], and further rows that belong to the root, if any. A root that is nil has no rows. The order is the order of
 // the repair: the root is read first, and then the copies.
 //
 // A missing row is written whole, with null for absent values, at the newest write time of everything that it derives from. A cell or an
@@ -99,7 +99,7 @@ func (s *Schema) PlanRepair(a *Aggregate, c *Projection, root cell.Row, stamps *
 	elements := r.loop(&given, &found)
 	for i := range given.n {
 		if p.checkRow(c, &given, i, &found) {
-			r.compare(given.at(i), elements[i], there)
+			r.compare(given.row(i), elements[i], there)
 		}
 	}
 	for _, x := range there {
@@ -133,7 +133,7 @@ func (r *repairer) add(f Finding) {
 
 // compare compares a row that follows from the root with the row that was read.
 func (r *repairer) compare(row cell.Row, element Stamp, there []StampedRow) {
-	r.element, r.decided = element, r.stamps.of(&r.c.Exists, element)
+	r.element, r.decided = element, r.stamps.derive(&r.c.Exists, element)
 	row = row[:len(r.c.Columns):len(r.c.Columns)]
 	i := slices.IndexFunc(there, func(x StampedRow) bool { return SameKey(x.Row, row, r.c.Table.Key) })
 	switch {
@@ -185,17 +185,17 @@ func (r *repairer) whole(row cell.Row) Stamp {
 	return whole
 }
 
-// source returns the stamp of what a column derives from.
+// source returns the stamp of the sources of a column.
 func (r *repairer) source(i int) Stamp {
 	t := &r.c.Targets[i]
-	s := r.stamps.of(&t.Origin, r.element)
+	s := r.stamps.derive(&t.Origin, r.element)
 	for k := range t.Fields {
-		s = s.with(r.stamps.of(&t.Fields[k], r.element))
+		s = s.with(r.stamps.derive(&t.Fields[k], r.element))
 	}
 	return s
 }
 
-// put returns the write of a row, without columns, at the time of its sources; alive is false if what it writes would have expired. Each
+// put returns the write of a row, without columns, at the time of its sources; alive is false if the row would have expired. Each
 // write of a root that expires writes all rows of its copies.
 func (r *repairer) put(row cell.Row, of Stamp) (w RepairWrite, alive bool) {
 	if r.a.TTL(r.a.Root) > 0 {
@@ -222,8 +222,8 @@ func (r *repairer) time(of Stamp) int64 {
 	return at
 }
 
-// ttl returns the remaining TTL of a write: that of its sources. A key has no TTL: what derives only from it expires with the last value
-// of the root.
+// ttl returns the remaining TTL of a write, which is the TTL of its sources. A key has no TTL: a column that derives only from it expires
+// with the last value of the root.
 func (r *repairer) ttl(of Stamp) int32 {
 	if of.There {
 		return of.RemainingTTL
@@ -267,14 +267,14 @@ func (r *repairer) extra(x StampedRow) {
 		return
 	}
 	f := Finding{Kind: ExtraRow, Row: x.Row, Newest: x.Stamps.Newest()}
-	if f.Later = x.Stamps.after(r.o.Before); !f.Later {
+	if f.Later = x.Stamps.writtenAfter(r.o.Before); !f.Later {
 		f.Writes = []RepairWrite{{Mutation{Table: r.c.Table, Row: x.Row, Action: Delete}, r.o.Before}}
 	}
 	r.add(f)
 }
 
-// after reports whether every value of a row was written after a time. A row without values has no write time.
-func (s *Stamps) after(at int64) bool {
+// writtenAfter reports whether every value of a row was written after a time. A row without values has no write time.
+func (s *Stamps) writtenAfter(at int64) bool {
 	oldest, any := int64(0), false
 	for _, u := range s.units {
 		if u.There && (!any || u.At < oldest) {
@@ -341,7 +341,7 @@ func (d *rowDifference) mark() {
 	}
 }
 
-// same reports whether a value of the copy is the wanted value, or what it would be if null were not read as a zero value: a column that
+// same reports whether a value of the copy is the wanted value, or the value that stored returns: a column that
 // is null in the root, because an earlier program did not have it, can be null in the copy, too.
 func (d *rowDifference) same(i int) bool {
 	switch {
@@ -364,7 +364,7 @@ func (d *rowDifference) ordered(i int, c cell.Cell) cell.Cell {
 	return d.schema.keep(parseType(d.c.Table.Columns[i].Type), c, c)
 }
 
-// stored returns what a column would be if null were not read as a zero value.
+// stored returns the value of a column if null were not read as a zero value.
 func (d *rowDifference) stored(i int) cell.Cell {
 	if d.unread == nil {
 		row, err := d.c.RowWith(d.Row, d.o.Read)
@@ -460,8 +460,8 @@ func splitMembers(c cell.Cell, n int) []cell.Cell {
 	return out
 }
 
-// elements writes the elements of a set or the entries of a map that differ, each at the time of its source. What has no
-// source anymore is removed at the earliest time.
+// elements writes the elements of a set or the entries of a map that differ, each at the time of its source. An element without
+// a source is removed at the earliest time.
 func (d *rowDifference) elements(i int, t *projection.Target) {
 	per := 1
 	if d.c.Table.Columns[i].Cells == projection.Map {

@@ -26,7 +26,7 @@ func PlanRestamp(a *Aggregate, row cell.Row, s *Stamps, now int64) ([]Mutation, 
 	}
 	p.out = p.out[:0]
 	root := a.identity()
-	if err := p.restamp(&root, s.at(longAgo), now); err != nil {
+	if err := p.restamp(&root, s.withTime(longAgo), now); err != nil {
 		return nil, err
 	}
 	for i := range p.out {
@@ -35,7 +35,7 @@ func PlanRestamp(a *Aggregate, row cell.Row, s *Stamps, now int64) ([]Mutation, 
 	for i := range a.Copies {
 		c, stamps := &a.Copies[i], s
 		if a.TTL(c.Table) == 0 {
-			stamps = s.at(longAgo)
+			stamps = s.withTime(longAgo)
 		}
 		restamp := func() error { return p.restamp(c, stamps, now) }
 		if c.Shared {
@@ -60,8 +60,8 @@ func (a *Aggregate) identity() Projection {
 	return newProjection(d, a.Root)
 }
 
-// at returns the stamps with one write time, so that values with the same TTL have the same stamp.
-func (s *Stamps) at(at int64) *Stamps {
+// withTime returns the stamps with one write time, so that values with the same TTL have the same stamp.
+func (s *Stamps) withTime(at int64) *Stamps {
 	set := func(x Stamp) Stamp {
 		if x.There {
 			x.At = at
@@ -94,16 +94,16 @@ func (p *planner) restamp(c *Projection, s *Stamps, now int64) error {
 	found := newFinder(&given, c.Table.Key)
 	elements := f.loop(&given, &found)
 	for i := range given.n {
-		if p.checkRow(c, &given, i, &found) && f.collect(given.at(i), elements[i]) {
-			p.out = append(p.out, f.restamped(given.at(i))...)
+		if p.checkRow(c, &given, i, &found) && f.collect(given.row(i), elements[i]) {
+			p.out = append(p.out, f.restamped(given.row(i))...)
 		}
 	}
 	return nil
 }
 
 // restamped returns the writes of the groups of a row. Usually all values have the same TTL, and the row is one Put. Otherwise the first
-// Put removes what the row has, one microsecond before the others write its values: at the same timestamp the marker of a Put with an
-// earlier expiry would win over that of the row.
+// Put removes the values of the row, one microsecond before the others write its values: at the same timestamp the marker of a Put with an
+// earlier expiry would win over the marker of the row.
 func (f *filler) restamped(row cell.Row) (out []Mutation) {
 	t := f.c.Table
 	row = row[:len(t.Columns)]

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Save describes what one save of a versioned aggregate writes: the root's row, and the copies after that statement has been
+// Save describes the writes of one save of a versioned aggregate: the root's row, and the copies after that statement has been
 // applied. Unique values are claimed before the save and released after it.
 type Save struct {
 	State  State       // the state after the save
@@ -22,15 +22,15 @@ type Save struct {
 	blind   bool       // the row can have pending rows that the save has not read, so it writes no done-marker
 }
 
-// Above reports whether the version of the save is above the floor of a value that it has claimed.
-func (s *Save) Above(floor Version) bool { return floor <= 0 || s.State.Version >= floor+2 }
+// ExceedsFloor reports whether the version of the save is above the floor of a value that it has claimed.
+func (s *Save) ExceedsFloor(floor Version) bool { return floor <= 0 || s.State.Version >= floor+2 }
 
 // Copies returns the mutations of the copies, which are written after the save has been applied.
 func (s *Save) Copies(a *Aggregate) []Mutation {
 	return a.propagate(&s.State, s.rows, s.dropped, !s.blind)
 }
 
-// SaveOptions contains what a save depends on, except for the rows.
+// SaveOptions contains the parameters of a save, except for the rows.
 type SaveOptions struct {
 	Now    int64   // the clock, in microseconds since 1970
 	Floor  Version // the greatest floor of the claimed reservations
@@ -58,7 +58,7 @@ func nextVersion(old, now, floor Version) Version {
 // that cannot be written, PlanSave returns a *[FaultError].
 func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, error) {
 	v := a.Versioning
-	s := &Save{ID: o.ID, State: State{Version: nextVersion(old.At(), o.Now, o.Floor), Deleted: new == nil}}
+	s := &Save{ID: o.ID, State: State{Version: nextVersion(old.CurrentVersion(), o.Now, o.Floor), Deleted: new == nil}}
 	if s.State.Deleted {
 		new = deletedRow(a.Root, old.Row)
 	} else {
@@ -127,7 +127,7 @@ func PlanChange(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, e
 // truncated marks the beginning of a list of attempts from which a Change has removed the earlier ones. No save has this identifier.
 var truncated Attempt
 
-// SaveOutcome describes what is known about a save of unknown outcome.
+// SaveOutcome describes the known facts about a save of unknown outcome.
 type SaveOutcome uint8
 
 // The outcomes of saves.
@@ -138,7 +138,7 @@ const (
 )
 
 // ResolveOutcome determines from the current row whether a save was applied. The caller has made sure that a save that was not applied
-// will not be applied later: the same statement has been refused, or the row has a different version from that of the old state.
+// will not be applied later: the same statement has been refused, or the version of the row differs from the version of the old state.
 // A blind save has not read the attempts of the saves before it.
 func ResolveOutcome(old, now *State, id Attempt, blind bool) SaveOutcome {
 	if slices.Contains(now.Attempts, id) {
@@ -187,7 +187,7 @@ func PlanFence(a *Aggregate, old *State, key cell.Row, floor Version, o SaveOpti
 		s.State = *old
 		s.State.Row = slices.Clone(old.Row)
 	}
-	s.State.Version = nextVersion(old.At(), o.Now, floor)
+	s.State.Version = nextVersion(old.CurrentVersion(), o.Now, floor)
 	s.State.Row[v.Version] = Bigint(s.State.Version)
 	if old == nil {
 		s.State.Row[v.Attempts] = attemptsCell(nil)
@@ -219,8 +219,8 @@ func (a *Aggregate) copyRows(s *State) ([]Mutation, error) {
 	return p.out, p.faulty()
 }
 
-// pendingAfter returns the pending rows after a save: those of the old state, unless Synced reports that they have been deleted, and
-// those that the save drops, without those that it writes.
+// pendingAfter returns the pending rows after a save: the rows of the old state, unless Synced reports that they have been deleted, and
+// the rows that the save drops, without the rows that it writes.
 func (a *Aggregate) pendingAfter(old *State, s *Save, o SaveOptions) ([]Pending, error) {
 	was, err := a.leavingKeys(old, &s.State, o.Unowned)
 	if err != nil {
@@ -262,8 +262,8 @@ func sorted(in map[string]Pending) []Pending {
 	return out
 }
 
-// leavingKeys returns the rows of copies that follow from an old state and may not follow from a new one, by name, except those of
-// shared copies, which are never deleted, and of those that belong to another root. It returns none for a missing or deleted row.
+// leavingKeys returns the rows of copies that follow from an old state and may not follow from a new one, by name, except rows of
+// shared copies, which are never deleted, and rows that belong to another root. It returns none for a missing or deleted row.
 func (a *Aggregate) leavingKeys(old, new *State, unowned Claims) (out map[string]Pending, err error) {
 	if !old.Exists() {
 		return nil, nil
@@ -280,7 +280,7 @@ func (a *Aggregate) leavingKeys(old, new *State, unowned Claims) (out map[string
 			return nil, err
 		}
 		for j := range rows.n {
-			if row := rows.at(j); hasKey(view{row: row}, c.Table) && a.owns(c, row, unowned) {
+			if row := rows.row(j); hasKey(view{row: row}, c.Table) && a.owns(c, row, unowned) {
 				out = withKey(out, c.Table, row[:c.Table.Key:c.Table.Key])
 			}
 		}
@@ -288,7 +288,7 @@ func (a *Aggregate) leavingKeys(old, new *State, unowned Claims) (out map[string
 	return out, nil
 }
 
-// copyKeys returns the rows of copies that mutations write, by name, except those of shared copies.
+// copyKeys returns the rows of copies that mutations write, by name, except rows of shared copies.
 func (a *Aggregate) copyKeys(rows []Mutation) (out map[string]Pending) {
 	for i := range rows {
 		if m := &rows[i]; !a.CopyTo(m.Table).Shared {
@@ -306,7 +306,7 @@ func withKey(all map[string]Pending, t *Table, key cell.Row) map[string]Pending 
 	return all
 }
 
-// pendingNames returns the names of the rows of copies that mutations write, except those of shared copies, as a set.
+// pendingNames returns the names of the rows of copies that mutations write, except rows of shared copies, as a set.
 func (a *Aggregate) pendingNames(rows []Mutation) cell.Cell {
 	names := make([]cell.Cell, 0, len(rows))
 	size := 0
@@ -479,7 +479,7 @@ func (a *Aggregate) everyClaim(s *State) (out Claims, err error) {
 			return nil, err
 		}
 		for j := range rows.n {
-			if key := rows.at(j)[:u.Table.Key:u.Table.Key]; !slices.ContainsFunc(key, ClaimsNothing) {
+			if key := rows.row(j)[:u.Table.Key:u.Table.Key]; !slices.ContainsFunc(key, ClaimsNothing) {
 				out = append(out, u.Claim(key))
 			}
 		}
@@ -495,7 +495,7 @@ func (c Claim) In(row cell.Row) (bool, error) {
 		return false, err
 	}
 	for i := range rows.n {
-		if SameKey(rows.at(i), c.Key, c.Table.Key) {
+		if SameKey(rows.row(i), c.Key, c.Table.Key) {
 			return true, nil
 		}
 	}

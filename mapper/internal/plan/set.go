@@ -35,7 +35,7 @@ func PlanSetMember(a *Aggregate, row cell.Row, column, field int) ([]Mutation, e
 	return p.setCopies(a.Root.Columns[column].Kind == projection.Static)
 }
 
-// setCopies writes the copied values of what changes.
+// setCopies writes the copied values of the changed units.
 func (p *planner) setCopies(static bool) ([]Mutation, error) {
 	for i := range p.a.Copies {
 		if c := &p.a.Copies[i]; c.Any.Units.Intersects(&p.changed) {
@@ -54,7 +54,7 @@ func (p *planner) setCopy(c *Projection, static bool) error {
 		return err
 	}
 	for i := range now.n {
-		v := view{row: now.at(i)}
+		v := view{row: now.row(i)}
 		p.checkIndexes(v, c.Table, now.element(i), c)
 		write := c.rewritten(&p.changed, false)
 		for k := range c.Targets {
@@ -72,7 +72,7 @@ func (p *planner) setCopy(c *Projection, static bool) error {
 	return nil
 }
 
-// set changes a Put to that of a column that is set.
+// set changes a Put to the Put of a column that is set.
 func (m *Mutation) set(ones []string, static bool) {
 	if static {
 		m.Action = PutStatic

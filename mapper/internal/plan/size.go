@@ -12,8 +12,8 @@ const (
 	expirySize    = 12 // each row marker that expires: its TTL and the time of its end
 	cellSize      = 20 // each cell: its timestamp, its TTL and its deletion
 	complexSize   = 12 // each column of several cells: its deletion
-	listPathSize  = 16 // what distinguishes the elements of a list
-	fieldPathSize = 2  // what distinguishes the fields of a UDT
+	listPathSize  = 16 // each element of a list: its identifier
+	fieldPathSize = 2  // each field of a UDT: its index
 
 	lengthSize = 4 // the count of a collection, and the length before each of its values: not counted
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Stamp is the write time of a value and its remaining TTL. The zero Stamp is that of a missing value.
+// Stamp is the write time of a value and its remaining TTL. A missing value has the zero Stamp.
 type Stamp struct {
 	At           int64 // microseconds since 1970
 	RemainingTTL int32 // seconds, from the time of the read; 0: no TTL
@@ -44,7 +44,7 @@ func shorter(a, b int32) int32 {
 	return a
 }
 
-// Stamps are those of the cells of one row.
+// Stamps are the stamps of the cells of one row.
 type Stamps struct {
 	units    []Stamp            // numbered by the table
 	elements []map[string]Stamp // one for each column that is a set or a map of several cells, by element or key
@@ -217,8 +217,8 @@ func stamp(written, left cell.Cell) (s Stamp) {
 	return s
 }
 
-// of returns the stamp of a value that derives from a source.
-func (s *Stamps) of(from *projection.Origin, element Stamp) (out Stamp) {
+// derive returns the stamp of a value that derives from a source.
+func (s *Stamps) derive(from *projection.Origin, element Stamp) (out Stamp) {
 	for u := range from.Units.All() {
 		out = out.with(s.units[u])
 	}

@@ -21,7 +21,7 @@ func (a *Aggregate) Valid(c *Projection, root cell.Row) (out []cell.Row, err err
 	found := newFinder(&given, c.Table.Key)
 	for i := range given.n {
 		if p.checkRow(c, &given, i, &found) {
-			out = append(out, given.at(i)[:len(c.Columns):len(c.Columns)])
+			out = append(out, given.row(i)[:len(c.Columns):len(c.Columns)])
 		}
 	}
 	return out, p.faulty()

@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Table is a table with what the planner does with its rows. It is converted from a [descriptor.Table], and is the same pointer.
+// Table is a table with the operations of the planner on its rows. It is converted from a [descriptor.Table], and is the same pointer.
 type Table descriptor.Table
 
 // Schema is a schema with the rules of its values. It is converted from a [descriptor.Schema], and is the same pointer.
@@ -32,7 +32,7 @@ func (t *Table) PerPartition() string {
 	return ""
 }
 
-// IsAbsent reports whether a row, as it was read, is no row: that of a partition whose static columns, the only ones of the table,
+// IsAbsent reports whether a row, as it was read, is no row: it is from a partition whose static columns, the only columns of the table,
 // have no values, because it has only rows of a part.
 func (t *Table) IsAbsent(row cell.Row) bool {
 	return t.Statics && !slices.ContainsFunc(row[t.Key:len(t.Columns)], func(c cell.Cell) bool { return c != nil })

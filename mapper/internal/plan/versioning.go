@@ -74,8 +74,8 @@ func (a *Aggregate) DecodeState(row cell.Row) (*State, error) {
 // Exists reports whether a row exists and is not deleted. s is nil if there is no row.
 func (s *State) Exists() bool { return s != nil && !s.Deleted }
 
-// At returns the version of a state, or 0 if there is no row.
-func (s *State) At() Version {
+// CurrentVersion returns the version of a state, or 0 if there is no row.
+func (s *State) CurrentVersion() Version {
 	if s == nil {
 		return 0
 	}

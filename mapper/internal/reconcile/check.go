@@ -24,7 +24,7 @@ func (x *run) newCopyCheck(r call.Root, c *plan.Projection) copyCheck {
 	return copyCheck{x.newRootCheck(r), c}
 }
 
-// rowCheck examines one row of a versioned root, and what derives from it.
+// rowCheck examines one row of a versioned root, and the rows that derive from it.
 type rowCheck struct {
 	*run
 	w *save.Call

@@ -258,7 +258,7 @@ func (x copyCheck) repair(ctx context.Context, rootKey cell.Row, f *plan.Finding
 	return x.purgeBeside(ctx, f)
 }
 
-// reread reads what a repair has written, and repeats it after an error: if the whole repair were repeated, it would find nothing.
+// reread reads the rows that a repair has written, and repeats it after an error: if the whole repair were repeated, it would find nothing.
 func reread[T any](ctx context.Context, x *run, read func() (T, error)) (again T, err error) {
 	err = scan.Retry(ctx, x.db, func() error {
 		again, err = read()

@@ -142,7 +142,7 @@ func (x rowCheck) explainRemaining(s *plan.State, d *finding) bool {
 		return false
 	}
 	if x.w.Key != nil {
-		if now, err := x.w.ReadState(true); err == nil && now.At() != s.At() {
+		if now, err := x.w.ReadState(true); err == nil && now.CurrentVersion() != s.CurrentVersion() {
 			x.countLater()
 			return true
 		}

@@ -14,17 +14,17 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// plainPhases returns the scans of a plain root: of its rows, which finds what its copies lack, and of each copy in other
-// partitions, which finds rows that belong to no root. Of copies with sums, these scans examine only what their sums show.
+// plainPhases returns the scans of a plain root: of its rows, which finds missing rows of its copies, and of each copy in other
+// partitions, which finds rows that belong to no root. Of copies with sums, these scans examine only the suspects that their sums show.
 func (x *run) plainPhases(r call.Root) []phase {
-	all := x.newSums(r, func(c *plan.Projection) bool { return !c.Elsewhere() })
+	all := x.newSums(r, func(c *plan.Projection) bool { return !c.InOtherPartition() })
 	out := []phase{{name: "rows", table: r.Codec.Table, scan: func(x *run) slice { return newRootScan(x, r, all) }}}
 	if summed := sumPhases(r, all); len(summed) > 0 {
 		out = append(out, summed...)
 		out = append(out, phase{name: "suspects", table: r.Codec.Table, scan: func(x *run) slice { return newSuspectScan(x, r, all) }})
 	}
 	for i := range r.Aggregate.Copies {
-		if c := &r.Aggregate.Copies[i]; !c.Shared && c.SourceKey != nil && c.Elsewhere() {
+		if c := &r.Aggregate.Copies[i]; !c.Shared && c.SourceKey != nil && c.InOtherPartition() {
 			out = append(out, phase{name: "copies", table: c.Table, scan: func(x *run) slice { return newCopyScan(x, r, c, all[i]) }})
 		}
 	}
@@ -140,7 +140,7 @@ func (s *rootScan) End(ctx context.Context) error {
 
 // compare compares a copy of the page.
 func (s *rootScan) compare(ctx context.Context, c *plan.Projection) error {
-	if !c.Elsewhere() {
+	if !c.InOtherPartition() {
 		return s.compareNear(ctx, c)
 	}
 	return s.each(ctx, func(ctx context.Context, row *rootRow) error {
@@ -413,7 +413,7 @@ func (x copyCheck) compare(ctx context.Context, row *rootRow, there []plan.Stamp
 		return err
 	}
 	for i := range found {
-		if found[i].Kind == plan.ExtraRow && x.findsOrphansLater() && x.c.SourceKey != nil && x.c.Elsewhere() {
+		if found[i].Kind == plan.ExtraRow && x.findsOrphansLater() && x.c.SourceKey != nil && x.c.InOtherPartition() {
 			continue
 		}
 		if err := x.repairDifference(ctx, row.key, found[i].Row[:x.c.Table.Key]); err != nil {

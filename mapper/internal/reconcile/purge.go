@@ -99,7 +99,7 @@ func (x rowCheck) purge() error {
 	done := x.w.Aggregate.Versioning.Done
 	var at plan.Version
 	if done != nil {
-		if at, err = x.w.Copies().ReadMarker(); err != nil || at < s.At() || at >= limit {
+		if at, err = x.w.Copies().ReadMarker(); err != nil || at < s.CurrentVersion() || at >= limit {
 			return err // its copies are not deleted yet, or it has been saved
 		}
 	}

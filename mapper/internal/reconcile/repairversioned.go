@@ -72,7 +72,7 @@ func (x copyCheck) planVersioned(s *plan.State, there []plan.StampedRow) ([]plan
 // latestTime is a time after all writes.
 const latestTime = 1 << 62
 
-// repairVersionedRow reads a row at the serial consistency, and repairs what derives from it if it differs.
+// repairVersionedRow reads a row at the serial consistency, and repairs the rows that derive from it if they differ.
 func (x rowCheck) repairVersionedRow() error {
 	s, found, err := x.readUnmarked()
 	for attempt := 1; err == nil && len(found) > 0 && attempt < 2*maxReads && x.w.DB.Env.Pause(x.w.Ctx, attempt); attempt++ {
@@ -193,7 +193,7 @@ func (x rowCheck) copyDrift(s *plan.State) (out []finding, err error) {
 	return out, nil
 }
 
-// repairVersioned writes what derives from a state, and returns the findings with their results. What does not become equal was
+// repairVersioned writes the rows that derive from a state, and returns the findings with their results. A row that does not become equal was
 // written at the same version with another value, by a program whose method returned another result: it is written again at a
 // higher version.
 func (x rowCheck) repairVersioned(s *plan.State, found []finding) ([]finding, error) {
@@ -258,7 +258,7 @@ func (x rowCheck) existing(s *plan.State) (func(table string) bool, error) {
 	}, err
 }
 
-// propagate writes the copies of a state, and returns what still differs. It returns ErrChanged if the row has been saved in between.
+// propagate writes the copies of a state, and returns the remaining differences. It returns ErrChanged if the row has been saved in between.
 func (x rowCheck) propagate(s *plan.State) ([]finding, error) {
 	copies, err := x.w.Copies().CopyMutations(s)
 	if err != nil {
@@ -272,7 +272,7 @@ func (x rowCheck) propagate(s *plan.State) ([]finding, error) {
 		now, left, err = x.readVersioned()
 		return now, err
 	})
-	if err == nil && now.At() != s.Version {
+	if err == nil && now.CurrentVersion() != s.Version {
 		return nil, call.ErrChanged
 	}
 	return left, err

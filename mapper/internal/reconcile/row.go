@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/save"
 )
 
-// Row compares the redundant tables with one row of the root, and repairs what differs. It finds rows that the root no longer has
+// Row compares the redundant tables with one row of the root, and repairs the differences. It finds rows that the root no longer has
 // if they are in a range of its key, or follow from one of the known values, which are earlier values of the row.
 func Row(ctx context.Context, r call.Root, key *cell.Encoder, c mapper.ReconcileConfig, known []any) (*mapper.ReconcileReport, error) {
 	x, args, earlier, err := newRowRun(ctx, r, key, c, known)
@@ -183,7 +183,7 @@ func (x rowCheck) deleteEarlier(c *plan.Projection, was cell.Row) error {
 // Restamp writes the values of a row of a plain root, and all rows of its copies, again, at a time after every write time that can be read
 // in them and after the given time, in microseconds since 1970. Each value keeps its remaining TTL. It deletes rows that the root does not
 // have. It is for rows that deletions with timestamps of a wrong clock hide. Like an Update, it can lose concurrent changes of the same
-// cells. What a later deletion still hides is in the report, and is passed to found.
+// cells. Values that a later deletion still hides are in the report, and are passed to found.
 func Restamp(ctx context.Context, r call.Root, key cell.Row, above int64, found func(mapper.Drift)) (*mapper.ReconcileReport, error) {
 	ctx, end, err := r.BeginWrite(ctx, "Restamp")
 	if err != nil {

@@ -28,7 +28,7 @@ const reconcile = "Reconcile"
 
 const minGrace = time.Minute
 
-// Run compares the redundant tables of roots with the rows of the roots, in a scan of all of them, and repairs what differs.
+// Run compares the redundant tables of roots with the rows of the roots, in a scan of all of them, and repairs the differences.
 func Run(ctx context.Context, db *call.DB, c mapper.ReconcileConfig, roots ...call.Root) (*mapper.ReconcileReport, error) {
 	if db == nil {
 		return nil, call.ErrNotOpen
@@ -154,7 +154,7 @@ func (x *run) checkClock(ctx context.Context) error {
 	if answers == nil || err != nil {
 		return err
 	}
-	if f := skew.Measure(answers); f.Beyond(x.limit) {
+	if f := skew.Measure(answers); f.Exceeds(x.limit) {
 		return &mapper.ClockError{Host: f.Host, Skew: f.Skew, Limit: x.limit}
 	}
 	return nil
@@ -238,7 +238,7 @@ func (x *run) run(ctx context.Context, all []phase) error {
 	return x.collect(ctx, q)
 }
 
-// header describes what processes that share a run must have in common.
+// header describes the options that processes that share a run must have in common.
 func (x *run) header(phases []work.Phase) string {
 	var tables []string
 	for _, p := range phases {
@@ -385,7 +385,7 @@ type finding struct {
 	row string // its key: Key does not contain secret values
 }
 
-// identity is what two findings about the same difference have in common.
+// identity has the fields that two findings about the same difference have in common.
 type identity struct {
 	kind                     mapper.DriftKind
 	table, row, column, want string

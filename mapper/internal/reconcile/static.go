@@ -67,7 +67,7 @@ func (x copyCheck) purgeStatic(ctx context.Context, partition cell.Row) error {
 // insert of a row does not write them.
 func (x copyCheck) leftStatics(ctx context.Context, statics cell.Row) (left projection.Bits, err error) {
 	var root cell.Row
-	if hasStatic(x.r.Codec.Table) && !x.c.Elsewhere() {
+	if hasStatic(x.r.Codec.Table) && !x.c.InOtherPartition() {
 		if root, err = x.rootStatics(ctx, statics[:x.c.Table.Partition]); err != nil {
 			return left, err
 		}

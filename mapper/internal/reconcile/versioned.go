@@ -34,5 +34,5 @@ func (x *run) versionedPhases(r save.Versioned) []phase {
 
 // isNear reports whether a copy is compared page by page with its root: its partitions have the keys of the partitions of the root.
 func isNear(r save.Versioned, c *plan.Projection) bool {
-	return !c.Elsewhere() && c.SourceKey != nil
+	return !c.InOtherPartition() && c.SourceKey != nil
 }

@@ -24,7 +24,7 @@ type claims struct {
 }
 
 // claim claims the unique values that a save adds, and reads the reservations of the values that it drops. A row without a version has
-// claimed nothing, so its save claims all its values. If claim returns an error, it has given back what it has claimed.
+// claimed nothing, so its save claims all its values. If claim returns an error, it has given back the claimed values.
 func (w Reservations) claim(old *plan.State, save *plan.Save) (claims, error) {
 	var c claims
 	if len(w.Aggregate.Versioning.Uniques) == 0 {
@@ -36,7 +36,7 @@ func (w Reservations) claim(old *plan.State, save *plan.Save) (claims, error) {
 	}
 	var added plan.Claims
 	for _, v := range save.Claims {
-		if kept := was.Has(v) && old.At() != 0; !kept {
+		if kept := was.Has(v) && old.CurrentVersion() != 0; !kept {
 			added = append(added, v)
 		}
 	}
@@ -46,7 +46,7 @@ func (w Reservations) claim(old *plan.State, save *plan.Save) (claims, error) {
 			return c, err
 		}
 	}
-	if c, err = w.claimAdded(added, held, old.At(), save.State.Version); err != nil {
+	if c, err = w.claimAdded(added, held, old.CurrentVersion(), save.State.Version); err != nil {
 		return c, err
 	}
 	if err = w.readOwners(&c, was, save.Claims, added); err != nil {
@@ -71,7 +71,7 @@ func (w Reservations) confirm(at plan.Version) (plan.Claims, error) {
 
 // claimAdded claims values for a save that replaces the version at: all at the same time, and if one of them is in flight, one after the
 // other in their order, so that two saves do not wait for each other. held are the values of the row, which a save never gives back. If
-// claimAdded returns an error, it has given back what it has claimed; planned is the version of the save.
+// claimAdded returns an error, it has given back the claimed values; planned is the version of the save.
 func (w Reservations) claimAdded(values, held plan.Claims, at, planned plan.Version) (claims, error) {
 	attempts := make([]*claiming, len(values))
 	for i, v := range values {
@@ -101,7 +101,7 @@ func (w Reservations) claimAdded(values, held plan.Claims, at, planned plan.Vers
 // the first error in the order of the values. Each claiming of a claimed value is reset, because the value may be given back.
 func (w Reservations) claimTogether(attempts []*claiming) (c claims, all bool, err error) {
 	done, errs := make([]bool, len(attempts)), make([]error, len(attempts))
-	w.DB.Env.Together(len(attempts), func(i int) { done[i], errs[i] = attempts[i].attempt() })
+	w.DB.Env.RunAll(len(attempts), func(i int) { done[i], errs[i] = attempts[i].attempt() })
 	all = true
 	for i, x := range attempts {
 		switch {
@@ -135,7 +135,7 @@ func (w Reservations) readOwners(c *claims, was, now, added plan.Claims) error {
 		}
 	}
 	found, errs := make([]*Reservation, len(values)), make([]error, len(values))
-	w.DB.Env.Together(len(values), func(i int) {
+	w.DB.Env.RunAll(len(values), func(i int) {
 		if v := values[i]; now.Has(v) {
 			found[i], errs[i] = w.ownReservation(v)
 		} else {
@@ -237,8 +237,8 @@ func (x *claiming) attempt() (claimed bool, err error) {
 	return x.step(false)
 }
 
-// step does what the reservation allows, and reports whether the value is claimed. waits is false if the call does not wait for a claim
-// that is in flight.
+// step takes the next step that the reservation allows, and reports whether the value is claimed. waits is false if the call
+// does not wait for a claim that is in flight.
 func (x *claiming) step(waits bool) (claimed bool, err error) {
 	switch r := x.r; {
 	case r.Owner == nil:
@@ -254,7 +254,7 @@ func (x *claiming) step(waits bool) (claimed bool, err error) {
 		x.unsure = x.unsure || r.At == 0 // see releaseCreated
 		return x.set(r.Floor)
 	}
-	return x.takeOver(waits)
+	return x.reclaim(waits)
 }
 
 // insert claims a value that has no reservation yet. If the value has a reservation, or the outcome is unknown, insert reads the
@@ -324,13 +324,13 @@ type observation struct {
 // if its version has been raised after version, which it had when this call first read the claim: Reconcile removes only rows
 // that are older than gc_grace_seconds.
 func (r *Reservation) stale(o *plan.State, version plan.Version) bool {
-	return o.At() > r.At && (r.At > 0 || o.Exists() || o.At() > version)
+	return o.CurrentVersion() > r.At && (r.At > 0 || o.Exists() || o.CurrentVersion() > version)
 }
 
-// takeOver claims a value that another root has claimed but does not have. If the claim is stale, because the root has been saved
-// since without the value, takeOver claims the value at once. Otherwise the claim is in flight: after the lease, takeOver raises
+// reclaim claims a value that another root has claimed but does not have. If the claim is stale, because the root has been saved
+// since without the value, reclaim claims the value at once. Otherwise the claim is in flight: after the lease, reclaim raises
 // the version of the root, so that the save that made the claim can no longer be applied. The claim is then stale.
-func (x *claiming) takeOver(waits bool) (claimed bool, err error) {
+func (x *claiming) reclaim(waits bool) (claimed bool, err error) {
 	r := x.r
 	o, err := x.ReadKeyState(r.Owner, true)
 	if err != nil {
@@ -344,10 +344,10 @@ func (x *claiming) takeOver(waits bool) (claimed bool, err error) {
 		return false, x.duplicate(r)
 	}
 	if x.seen.owner == nil || !plan.SameKey(x.seen.owner, r.Owner, x.Codec.Table.Key) || x.seen.at != r.At {
-		x.seen = observation{r.Owner, r.At, x.DB.Env.Since(), o.At()}
+		x.seen = observation{r.Owner, r.At, x.DB.Env.Elapsed(), o.CurrentVersion()}
 	}
 	if r.stale(o, x.seen.version) {
-		return x.set(max(r.Floor, o.At()))
+		return x.set(max(r.Floor, o.CurrentVersion()))
 	}
 	if !waits || !x.leaseEnded(r, x.seen.since) {
 		return false, nil
@@ -359,7 +359,7 @@ func (x *claiming) takeOver(waits bool) (claimed bool, err error) {
 // from the time at which this call first read the claim, whichever ends first: so calls that are shorter than the lease can also
 // take over the value.
 func (w Reservations) leaseEnded(r *Reservation, since time.Duration) bool {
-	if w.DB.Env.Since()-since >= w.DB.Config.Lease {
+	if w.DB.Env.Elapsed()-since >= w.DB.Config.Lease {
 		return true
 	}
 	age := w.DB.Config.Now().Sub(time.UnixMicro(r.written)) - max(0, w.DB.Config.MaxClockSkew)

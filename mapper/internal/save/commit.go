@@ -59,7 +59,7 @@ func (w *Call) save(old *plan.State, row cell.Row) (*plan.State, error) {
 		return nil, err
 	}
 	planned := save.State.Version
-	if o.Floor, o.Unowned = taken.floor, taken.unowned; !save.Above(o.Floor) || len(o.Unowned) > 0 {
+	if o.Floor, o.Unowned = taken.floor, taken.unowned; !save.ExceedsFloor(o.Floor) || len(o.Unowned) > 0 {
 		if save, copies, err = w.prepare(old, row, o); err != nil {
 			w.Reservations().releaseCreated(taken.created, planned)
 			return nil, err

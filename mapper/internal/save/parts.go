@@ -35,7 +35,7 @@ type partRow struct {
 	there   cell.Row // the row that was read; nil: none
 	unknown bool     // its UDTs have fields that a newer program added
 	written bool
-	after   cell.Row // what the function has written; nil: it has deleted the row
+	after   cell.Row // the row that the function has written; nil: it has deleted the row
 }
 
 var (
@@ -273,7 +273,7 @@ func (p *Parts) end(err error) error {
 		if e != nil {
 			return p.w.wrap(e)
 		}
-		p.stale = now.At() != p.version
+		p.stale = now.CurrentVersion() != p.version
 	}
 	if p.stale {
 		return call.ErrChanged
@@ -303,7 +303,7 @@ func (w *Call) classifyRefusal(old, now *plan.State) error {
 			return err
 		}
 	}
-	if !now.Exists() || now.At() != old.At() {
+	if !now.Exists() || now.CurrentVersion() != old.CurrentVersion() {
 		return call.ErrChanged
 	}
 	for i := range w.parts {

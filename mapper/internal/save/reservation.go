@@ -147,7 +147,7 @@ func (w Reservations) releaseCreated(created []*Reservation, planned plan.Versio
 // releaseAll removes the owner of reservations, unless they have changed since they were read. The floor of each rises, so that a
 // release or a claim that is late is refused.
 func (w Reservations) releaseAll(all []*Reservation, version plan.Version) {
-	w.DB.Env.Together(len(all), func(i int) {
+	w.DB.Env.RunAll(len(all), func(i int) {
 		r := all[i]
 		if _, err := w.setReservation(r, nil, r.At, max(r.Floor+1, version)); err != nil {
 			w.DB.Config.Logger.WarnContext(w.Ctx, "mapper: a unique value is not released yet: the next save that claims it takes it over",
@@ -197,7 +197,7 @@ func (w Reservations) Unreserved(s *plan.State, consistency driver.Consistency) 
 // value, and whether the reservation is released. A claim in flight ends with the lease: then the version of its
 // owner is raised, so that the save that made the claim can no longer be applied. A dry run changes nothing.
 func (w Reservations) ReleaseLeaked(r *Reservation, dryRun bool) (leaked, freed bool, err error) {
-	since, version := w.DB.Env.Since(), plan.Version(0)
+	since, version := w.DB.Env.Elapsed(), plan.Version(0)
 	for attempt := 1; ; attempt++ {
 		now, err := w.readTimedReservation(r.Claim)
 		if now == nil || err != nil || !w.Owns(now) || now.At != r.At {
@@ -211,14 +211,14 @@ func (w Reservations) ReleaseLeaked(r *Reservation, dryRun bool) (leaked, freed 
 			return false, false, err
 		}
 		if attempt == 1 {
-			version = o.At()
+			version = o.CurrentVersion()
 		}
 		stale, ended := now.stale(o, version), w.leaseEnded(now, since)
 		switch {
 		case (stale || ended) && dryRun:
 			return true, false, nil
 		case stale:
-			outcome, err := w.setReservation(now, nil, now.At, max(now.Floor+1, o.At()))
+			outcome, err := w.setReservation(now, nil, now.At, max(now.Floor+1, o.CurrentVersion()))
 			if outcome == plan.Applied || err != nil {
 				return true, err == nil, err
 			}

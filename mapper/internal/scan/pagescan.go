@@ -29,7 +29,7 @@ type PageHandler interface {
 // which another scan can continue.
 type PageScan struct {
 	Root    call.Root
-	name    string // begins each checkpoint: the table, or the table and what is done with its rows
+	name    string // begins each checkpoint: the table, or the table and the operation on its rows
 	Read    store.Read
 	Handler PageHandler
 
@@ -75,7 +75,7 @@ type Runner interface {
 // RowScan is a scan that does something with each row of a page, several rows at a time.
 type RowScan[T any] struct {
 	PageScan
-	Handler  func(row cell.Row) (T, error) // what is needed of a row
+	Handler  func(row cell.Row) (T, error) // returns the required data of a row
 	do       func(ctx context.Context, v T) error
 	Refuse   func(rows []error) error // gets the refused rows of each page; nil: they end the scan
 	parallel int

@@ -72,7 +72,7 @@ type sharing interface {
 // the field Job of a config; if it is empty, this process carries it out alone.
 func OpenQueue(ctx context.Context, db *call.DB, config, share string, job work.Job) (*work.Queue, error) {
 	if share == "" {
-		return work.Alone(job), nil
+		return work.NewLocal(job), nil
 	}
 	if s, shared := db.Store.(sharing); shared {
 		return s.OpenJob(ctx, job)
@@ -113,12 +113,12 @@ func EachSlice(ctx context.Context, db *call.DB, q *work.Queue, phase, parallel 
 // is saved if enough time has passed since the last one. RunLease returns work.ErrLost if another process continues the slice.
 func RunLease(ctx context.Context, db *call.DB, lease *work.Lease, do func(ctx context.Context, save func(func() ([]byte, error)) error) (report []byte, err error)) error {
 	held, stop := lease.Keep(ctx)
-	last := db.Env.Since()
+	last := db.Env.Elapsed()
 	report, err := do(held, func(checkpoint func() ([]byte, error)) error {
-		if db.Env.Since()-last < checkpointPause {
+		if db.Env.Elapsed()-last < checkpointPause {
 			return nil
 		}
-		last = db.Env.Since()
+		last = db.Env.Elapsed()
 		text, err := checkpoint()
 		if err != nil {
 			return err

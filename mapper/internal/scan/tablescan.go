@@ -99,7 +99,7 @@ func newTableScan(r call.Reader, op string, c mapper.ScanConfig, use func(contex
 func (s *tableScan) readAlone(ctx context.Context, to *saver) error {
 	n := len(to.at.tokens)
 	s.progress.Done, s.progress.Total = to.at.done(), n
-	next := work.Alone(work.Job{Slices: n, Phases: []work.Phase{{}}})
+	next := work.NewLocal(work.Job{Slices: n, Phases: []work.Phase{{}}})
 	err := s.eachSlice(ctx, next, n, func(ctx context.Context, lease *work.Lease) error {
 		i := lease.Slice
 		if to.at.complete(i) {

@@ -200,9 +200,9 @@ type strand struct {
 	park   func(struct{}) bool
 }
 
-// Together runs each do as a strand. At each turn of the client, one of them, which the schedule chooses, sends its next request: so
+// RunAll runs each do as a strand. At each turn of the client, one of them, which the schedule chooses, sends its next request: so
 // requests of other clients, and late ones, take place between them.
-func (c *client) Together(n int, do func(i int)) {
+func (c *client) RunAll(n int, do func(i int)) {
 	if c.calm || n < 2 {
 		for i := range n {
 			do(i)

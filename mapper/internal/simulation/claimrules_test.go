@@ -270,7 +270,7 @@ func TestVersionsAreTwoAboveTheFloor(t *testing.T) {
 	}
 	for above, want := range map[plan.Version]bool{0: false, 1: false, 2: true} {
 		s := plan.Save{State: plan.State{Version: floor + above}}
-		require.Equal(t, want, s.Above(floor))
+		require.Equal(t, want, s.ExceedsFloor(floor))
 	}
 }
 

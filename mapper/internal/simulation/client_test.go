@@ -263,8 +263,8 @@ func (c *client) Resend(ctx context.Context, attempt int) bool { return c.Pause(
 // Parallel returns 1: the requests of a call are in a fixed order.
 func (c *client) Parallel(int) int { return 1 }
 
-// Since returns the true time.
-func (c *client) Since() time.Duration { return time.Duration(c.w.now) * time.Microsecond }
+// Elapsed returns the true time.
+func (c *client) Elapsed() time.Duration { return time.Duration(c.w.now) * time.Microsecond }
 
 // SumSeed returns a seed for every other run.
 func (c *client) SumSeed() []byte {

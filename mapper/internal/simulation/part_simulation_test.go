@@ -178,15 +178,15 @@ func (w *bidWorld) check(a *plan.Aggregate, before, after *plan.State) {
 	case after == nil && before.Exists():
 		w.failf("a row that is not deleted was removed")
 	case after == nil:
-	case after.Version <= before.At():
-		w.failf("the version went from %d to %d", before.At(), after.Version)
+	case after.Version <= before.CurrentVersion():
+		w.failf("the version went from %d to %d", before.CurrentVersion(), after.Version)
 	case len(after.Attempts) > 0 && (before == nil || len(before.Attempts) == 0 || lastAttempt(before) != lastAttempt(after)):
 		x := w.saves[lastAttempt(after)]
 		x.applied++
 		w.carry(id, x, w.effects[lastAttempt(after)].(*bidEffect), before.Exists())
 		count := func(s *plan.State) byte { c := named{a.Root, s.Row}.cell("count"); return c[len(c)-1] }
-		if at := w.effects[lastAttempt(after)].(*bidEffect).at; at != 0 && at != before.At() {
-			w.failf("%s has deleted the version %d, not %d", x.label, before.At(), at)
+		if at := w.effects[lastAttempt(after)].(*bidEffect).at; at != 0 && at != before.CurrentVersion() {
+			w.failf("%s has deleted the version %d, not %d", x.label, before.CurrentVersion(), at)
 		}
 		if x.op == "Append" && count(after) != count(before)+1 {
 			w.failf("%s lost an increment: %d after %d", x.label, count(after), count(before))

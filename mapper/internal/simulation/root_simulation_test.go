@@ -102,8 +102,8 @@ func (w *rootWorld) checkSave(a *plan.Aggregate, before, after *plan.State) {
 	case after == nil && before.Exists():
 		w.failf("a row that is not deleted was removed: %v", before)
 	case after == nil:
-	case after.Version <= before.At():
-		w.failf("the version went from %d to %d", before.At(), after.Version)
+	case after.Version <= before.CurrentVersion():
+		w.failf("the version went from %d to %d", before.CurrentVersion(), after.Version)
 	default:
 		w.checkOwner(a, after)
 		if len(after.Attempts) > 0 && (before == nil || !slices.Equal(before.Attempts, after.Attempts)) {
@@ -120,8 +120,8 @@ func (w *rootWorld) checkCall(a *plan.Aggregate, x *invocation, before, after *p
 	x.applied++
 	name := func(s *plan.State) string { return string(named{a.Root, s.Row}.cell("name")) }
 	switch {
-	case x.version != 0 && x.version != before.At():
-		w.failf("%s %s has changed the version %d, not %d", x.label, x.op, before.At(), x.version)
+	case x.version != 0 && x.version != before.CurrentVersion():
+		w.failf("%s %s has changed the version %d, not %d", x.label, x.op, before.CurrentVersion(), x.version)
 	case x.op == "Insert" && before.Exists():
 		w.failf("%s inserted over a row", x.label)
 	case (x.op == "Update" || x.op == "Change") && (!before.Exists() || name(after) != name(before)+"+"+x.label):

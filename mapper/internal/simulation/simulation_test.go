@@ -119,8 +119,8 @@ func (w customerWorld) checkSave(a *plan.Aggregate, before, after *plan.State) {
 		}
 		return
 	}
-	if after.Version <= before.At() {
-		w.failf("the version went from %d to %d", before.At(), after.Version)
+	if after.Version <= before.CurrentVersion() {
+		w.failf("the version went from %d to %d", before.CurrentVersion(), after.Version)
 	}
 	if after.Exists() {
 		w.checkOwner(a, after)
@@ -133,8 +133,8 @@ func (w customerWorld) checkSave(a *plan.Aggregate, before, after *plan.State) {
 	name := func(s *plan.State) string { return string(named{a.Root, s.Row}.cell("name")) }
 	switch x.op {
 	case "DeleteAt":
-		if before.At() != x.version || after.Exists() {
-			w.failf("%s has deleted the version %d, not %d", x.label, before.At(), x.version)
+		if before.CurrentVersion() != x.version || after.Exists() {
+			w.failf("%s has deleted the version %d, not %d", x.label, before.CurrentVersion(), x.version)
 		}
 	case "Insert":
 		if before.Exists() {
@@ -144,8 +144,8 @@ func (w customerWorld) checkSave(a *plan.Aggregate, before, after *plan.State) {
 		if !before.Exists() || name(after) != name(before)+"+"+x.label {
 			w.failf("%s has changed the name to %q", x.label, name(after))
 		}
-		if x.op == "Change" && before.At() != x.version {
-			w.failf("%s has changed the version %d, not %d", x.label, before.At(), x.version)
+		if x.op == "Change" && before.CurrentVersion() != x.version {
+			w.failf("%s has changed the version %d, not %d", x.label, before.CurrentVersion(), x.version)
 		}
 	}
 }

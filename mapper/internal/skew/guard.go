@@ -20,11 +20,11 @@ type Guard struct {
 	limit time.Duration
 	timer func() time.Time // measures the time between checks; monotonic
 	clock func() time.Time // the clock that is checked
-	start time.Time        // of the timer
+	start time.Time        // the first reading of the timer
 
 	checking atomic.Bool
 	last     atomic.Int64 // when the last check ended, by the timer
-	wait     atomic.Int64 // from the last check to the next one
+	wait     atomic.Int64 // the time between the last check and the next one
 	base     atomic.Int64 // how far the clock was ahead of the timer at the last check that a server answered
 	wrong    int          // consecutive wrong findings; used only by the running check
 	failing  atomic.Pointer[Finding]
@@ -34,14 +34,14 @@ type Guard struct {
 func NewGuard(limit time.Duration, timer, clock func() time.Time) *Guard {
 	g := &Guard{limit: limit, timer: timer, clock: clock, start: timer()}
 	g.wait.Store(int64(Interval))
-	g.base.Store(g.ahead(0))
+	g.base.Store(g.offset(0))
 	return g
 }
 
 func (g *Guard) elapsed() int64 { return int64(g.timer().Sub(g.start)) }
 
-// ahead returns how far the clock is ahead of the timer. Only differences of results are meaningful.
-func (g *Guard) ahead(elapsed int64) int64 {
+// offset returns how far the clock is ahead of the timer. Only differences of results are meaningful.
+func (g *Guard) offset(elapsed int64) int64 {
 	if g.limit < 0 {
 		return 0
 	}
@@ -69,7 +69,7 @@ func (g *Guard) due() bool {
 	if since >= g.wait.Load() {
 		return true
 	}
-	return g.limit >= 0 && since >= int64(Recheck) && time.Duration(g.ahead(now)-g.base.Load()).Abs() > g.limit
+	return g.limit >= 0 && since >= int64(Recheck) && time.Duration(g.offset(now)-g.base.Load()).Abs() > g.limit
 }
 
 // End records the finding of the check that [Guard.Begin] began, and returns its verdict.
@@ -96,7 +96,7 @@ func (g *Guard) End(f Finding) Verdict {
 	}
 	now := g.elapsed()
 	if v != Unanswered { // otherwise a jump would be forgotten, and the next check would be due after the interval
-		g.base.Store(g.ahead(now))
+		g.base.Store(g.offset(now))
 	}
 	g.wait.Store(int64(wait))
 	g.last.Store(now)

@@ -11,7 +11,7 @@ type Answer struct {
 	Host      string
 	Server    time.Time     // the clock of the node
 	Client    time.Time     // the clock of the client, when the answer arrived
-	RoundTrip time.Duration // from the request to the answer, by a monotonic clock
+	RoundTrip time.Duration // the time between the request and the answer, by a monotonic clock
 }
 
 // offset returns the range of the difference between the client's clock and the node's when the node answered.
@@ -99,8 +99,8 @@ func (v Verdict) String() string {
 	return [...]string{"right", "wrong", "disputed", "unanswered"}[v]
 }
 
-// Beyond reports whether the absolute value of the median is above the limit, however much the nodes differ.
-func (f *Finding) Beyond(limit time.Duration) bool { return f.Skew.Abs() > limit }
+// Exceeds reports whether the absolute value of the median is above the limit, however much the nodes differ.
+func (f *Finding) Exceeds(limit time.Duration) bool { return f.Skew.Abs() > limit }
 
 // Verdict returns the verdict on the finding with a limit.
 func (f *Finding) Verdict(limit time.Duration) Verdict {
@@ -109,7 +109,7 @@ func (f *Finding) Verdict(limit time.Duration) Verdict {
 		return Unanswered
 	case f.Spread > limit:
 		return Disputed
-	case f.Beyond(limit):
+	case f.Exceeds(limit):
 		return Wrong
 	}
 	return Right

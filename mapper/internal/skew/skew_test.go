@@ -62,7 +62,7 @@ func TestMeasure(t *testing.T) {
 			got := skew.Measure(c.answers)
 			require.Equal(t, c.want, got)
 			require.Equal(t, c.verdict, got.Verdict(s))
-			require.Equal(t, c.beyond, got.Beyond(s))
+			require.Equal(t, c.beyond, got.Exceeds(s))
 			slices.Reverse(c.answers)
 			require.Equal(t, c.want, skew.Measure(c.answers), "the order of the answers does not matter")
 		})

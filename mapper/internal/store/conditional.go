@@ -51,7 +51,7 @@ func refusedRow(t *plan.Table, it driver.Rows, answer cell.Row) cell.Row {
 	return row
 }
 
-// casBatch sends a conditional statement and those of parts as one batch, without repeats. The answer to an applied batch has one
+// casBatch sends a conditional statement and the statements of parts as one batch, without repeats. The answer to an applied batch has one
 // column. The answer to a refused batch has the existing rows, which do not show which condition failed, so the caller reads them
 // again.
 func (s CQL) casBatch(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error) {

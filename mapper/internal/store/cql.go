@@ -344,7 +344,7 @@ func (b *binder) put(m *plan.Mutation) {
 	b.ttl(m)
 }
 
-// stamp binds the timestamp. The server chooses that of counters.
+// stamp binds the timestamp. The server chooses the timestamp of counters.
 func (b *binder) stamp(m *plan.Mutation) {
 	switch {
 	case m.Table.Counts():

@@ -10,11 +10,11 @@ import (
 // Keyspace is the part of system_schema that describes one keyspace.
 type Keyspace struct {
 	Name   string
-	Tables map[string]map[string]Column // by table and column
+	Tables map[string]map[string]Column // the columns by table and column name
 	Types  map[string][]descriptor.Field
 
-	Indexes map[string][]string // by table: the targets, as in [plan.Index]
-	Options map[string]Options  // by table
+	Indexes map[string][]string // the targets by table, as in [plan.Index]
+	Options map[string]Options  // the options by table
 }
 
 // Options is the part of a row of system_schema.tables that a store depends on.
@@ -27,7 +27,7 @@ type Options struct {
 // Column is a row of system_schema.columns.
 type Column struct {
 	Kind     string // partition_key, clustering, static, regular
-	Position int    // in the partition key or the clustering key; -1 for other columns
+	Position int    // the position in the partition key or the clustering key; -1 for other columns
 	Type     string
 	Order    string // asc, desc; none
 }

@@ -10,7 +10,7 @@ import (
 // only some rows does not pay for the others. The context of the request may have ended.
 type Page struct {
 	Rows  int    // the number of rows that were read
-	State []byte // of the page after it; empty: there are no more rows. A page with a State can have fewer rows than its size, or none
+	State []byte // the state of the page after it; empty: there are no more rows. A page with a State can have fewer rows than its size, or none
 
 	next func() (cell.Row, error)
 }

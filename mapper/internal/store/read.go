@@ -18,9 +18,9 @@ import (
 type Read struct {
 	Table       *plan.Table
 	Key         cell.Row  // the values of the table's first columns; empty: every row of the table
-	Low, Up     Bound     // of the next column; with a Key of at least the partition key
-	Slice       Slice     // of the columns after the Key, in place of Low or Up
-	Find        Find      // by an index, with an empty Key or the partition key
+	Low, Up     Bound     // the bounds of the next column; they require a Key of at least the partition key
+	Slice       Slice     // the slice of the columns after the Key, in place of Low or Up
+	Find        Find      // finds rows by an index, with an empty Key or the partition key
 	Reverse     bool      // the reverse of the table's order
 	Limit       int       // rows; 0: all
 	Written     bool      // the MAXWRITETIMEs follow the columns; with Positioned or Within, or the Table.Load of a complete Key

@@ -29,7 +29,7 @@ type Store interface {
 	Page(ctx context.Context, r Read, state []byte) (Page, error)
 }
 
-// Environment is a [Store] that also provides what calls otherwise get from the process: random identifiers, time and goroutines. A
+// Environment is a [Store] that also provides the values that calls otherwise get from the process: random identifiers, time and goroutines. A
 // simulation of a database uses it, so that the same calls send the same requests in every run.
 type Environment interface {
 	// NewID returns the identifier of a save.
@@ -40,10 +40,10 @@ type Environment interface {
 	Resend(ctx context.Context, attempt int) bool
 	// Parallel returns how many of n requests a call sends at a time.
 	Parallel(n int) int
-	// Since returns the time of a monotonic clock.
-	Since() time.Duration
-	// Together calls do for the numbers below n, as if at the same time, and returns after the last one has returned.
-	Together(n int, do func(i int))
+	// Elapsed returns the time of a monotonic clock.
+	Elapsed() time.Duration
+	// RunAll calls do for the numbers below n, as if at the same time, and returns after the last one has returned.
+	RunAll(n int, do func(i int))
 	// SumSeed returns the seed of the hashes by which a run of Reconcile compares tables, or nil: it compares each row.
 	SumSeed() []byte
 }
@@ -107,7 +107,7 @@ func (o Outcome) Final() bool { return o == Refused || o == Unsendable }
 // Error reports a failed write.
 type Error struct {
 	Outcome Outcome
-	Err     error // of the driver
+	Err     error // the driver's error
 }
 
 // Error returns the message of the driver.
@@ -118,14 +118,14 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // CAS describes how a conditional statement is carried out.
 type CAS struct {
-	Serial      driver.Consistency // of the conditions
-	Consistency driver.Consistency // of the write
+	Serial      driver.Consistency // the level of the conditions
+	Consistency driver.Consistency // the level of the write
 }
 
 // Answer is the server's answer to a conditional statement.
 type Answer struct {
 	Applied bool
 	// Row is the existing row because of which the statement was not applied, or nil if there is none. An INSERT returns every
-	// column; an UPDATE returns those of its conditions, and all others are null. A batch returns none.
+	// column; an UPDATE returns the columns of its conditions, and all others are null. A batch returns none.
 	Row cell.Row
 }

@@ -50,7 +50,7 @@ func (v *verifier) verifyType(t *descriptor.Type) {
 		switch {
 		case i >= len(have):
 			v.faults = append(v.faults, fault)
-		case have[i].Name != f.Name || have[i].Type != f.Type && !v.alike(t.Name, have[i].Type, f.Type):
+		case have[i].Name != f.Name || have[i].Type != f.Type && !v.equalIfFrozen(t.Name, have[i].Type, f.Type):
 			fault.Want, fault.Have = f.Name+" "+f.Type, have[i].Name+" "+have[i].Type
 			v.faults = append(v.faults, fault)
 		}
@@ -60,9 +60,9 @@ func (v *verifier) verifyType(t *descriptor.Type) {
 	}
 }
 
-// alike reports whether a field has the wanted encoding although its type differs: a collection in a UDT that is not declared
+// equalIfFrozen reports whether a field has the wanted encoding although its type differs: a collection in a UDT that is not declared
 // frozen is frozen as a part of every frozen value, unless a column of the store has the UDT without frozen.
-func (v *verifier) alike(udt, have, want string) bool {
+func (v *verifier) equalIfFrozen(udt, have, want string) bool {
 	if "frozen<"+have+">" != want {
 		return false
 	}
@@ -95,8 +95,8 @@ func (v *verifier) verifyTable(t *descriptor.Table) {
 		}
 	}
 	for name, c := range have {
-		if !known[name] && !t.Statics { // the other columns are those of the part
-			v.beyond(t.Name, name, c)
+		if !known[name] && !t.Statics { // the other columns belong to the part
+			v.checkUnknown(t.Name, name, c)
 		}
 	}
 }
@@ -120,8 +120,8 @@ func (v *verifier) verifyGrace() {
 	}
 }
 
-// beyond handles a column that is not in the model: it is accepted as extra, unless it belongs to the key.
-func (v *verifier) beyond(table, name string, c Column) {
+// checkUnknown handles a column that is not in the model: it is accepted as extra, unless it belongs to the key.
+func (v *verifier) checkUnknown(table, name string, c Column) {
 	if c.Position < 0 {
 		v.extra = append(v.extra, "column "+table+"."+name)
 		return

@@ -17,7 +17,7 @@
 //
 //	func main() {
 //		ctx := context.Background()
-//		q := work.Alone(work.Job{Slices: 4, Phases: []work.Phase{{Name: "copies", Table: "customers"}}})
+//		q := work.NewLocal(work.Job{Slices: 4, Phases: []work.Phase{{Name: "copies", Table: "customers"}}})
 //		for {
 //			lease, err := q.Next(ctx, 0)
 //			if err != nil {

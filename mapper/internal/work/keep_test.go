@@ -30,7 +30,7 @@ func (e *expiring) read(ctx context.Context, k key) (record, error) {
 	return r, err
 }
 
-func (e *expiring) take(ctx context.Context, k key, r record) (bool, error) {
+func (e *expiring) acquire(ctx context.Context, k key, r record) (bool, error) {
 	old, err := e.read(ctx, k)
 	if err != nil || old.held() || old.done {
 		return false, err

@@ -15,9 +15,9 @@ import (
 
 // Job describes work that is divided into slices.
 type Job struct {
-	Name   string // of a job that several processes share
-	Header string // what determines the slices and their results; processes that share a job must have the same
-	Slices int    // of each phase
+	Name   string // the name of a job that several processes share
+	Header string // determines the slices and their results; processes that share a job must have the same
+	Slices int    // the number of slices of each phase
 	Phases []Phase
 }
 
@@ -51,7 +51,7 @@ type Queue struct {
 	renewal time.Duration // how often Keep renews a lease; 0: leases do not expire
 
 	mu      sync.Mutex
-	reports []map[int][]byte // of the slices that are known to be done, by phase
+	reports []map[int][]byte // the reports of the slices that are known to be done, by phase
 	next    []int            // the slice to look at next, by phase
 	changed chan struct{}    // is closed when a worker of this process ends a lease
 }
@@ -63,7 +63,7 @@ type Pause func(ctx context.Context, changed <-chan struct{}) error
 // key identifies a slice.
 type key struct{ phase, slice int }
 
-// record is what is recorded about a slice.
+// record is the stored state of a slice.
 type record struct {
 	epoch      int64     // how many times it has been leased
 	owner      uuid.UUID // a random one for each lease, until the lease expires
@@ -83,9 +83,9 @@ func (r record) equal(o record) bool {
 // records has the record of each slice.
 type records interface {
 	read(ctx context.Context, k key) (record, error)
-	// take replaces the record of a free slice, which is not done, has no owner, and has the epoch before that of r. It returns
+	// acquire replaces the record of a free slice, which is not done, has no owner, and has the epoch r.epoch-1. It returns
 	// false if the slice is not free.
-	take(ctx context.Context, k key, r record) (bool, error)
+	acquire(ctx context.Context, k key, r record) (bool, error)
 	// write replaces a record that has the epoch of r and is not done. It returns false if there is none.
 	write(ctx context.Context, k key, r record) (bool, error)
 }
@@ -147,7 +147,7 @@ func (q *Queue) Reports(ctx context.Context) ([][]byte, error) {
 func (q *Queue) begun(ctx context.Context, phase int) (bool, error) {
 	for p := range phase {
 		for i := 0; i < q.job.Slices && !q.complete(p); i++ {
-			r, err := q.look(ctx, key{p, i})
+			r, err := q.readRecord(ctx, key{p, i})
 			if err != nil || !r.done {
 				return false, err
 			}
@@ -160,7 +160,7 @@ func (q *Queue) begun(ctx context.Context, phase int) (bool, error) {
 func (q *Queue) lease(ctx context.Context, phase int) (*Lease, error) {
 	for range q.job.Slices {
 		k := key{phase, q.advance(phase)}
-		r, err := q.look(ctx, k)
+		r, err := q.readRecord(ctx, k)
 		if err != nil {
 			return nil, err
 		}
@@ -168,7 +168,7 @@ func (q *Queue) lease(ctx context.Context, phase int) (*Lease, error) {
 			continue
 		}
 		r.epoch, r.owner = r.epoch+1, uuid.New()
-		taken, err := q.records.take(ctx, k, r)
+		taken, err := q.records.acquire(ctx, k, r)
 		if err != nil {
 			return nil, q.wrap("lease", k, err)
 		}
@@ -179,8 +179,8 @@ func (q *Queue) lease(ctx context.Context, phase int) (*Lease, error) {
 	return nil, nil
 }
 
-// look returns the record of a slice. It reads the record unless the slice is known to be done.
-func (q *Queue) look(ctx context.Context, k key) (record, error) {
+// readRecord returns the record of a slice. It reads the record unless the slice is known to be done.
+func (q *Queue) readRecord(ctx context.Context, k key) (record, error) {
 	q.mu.Lock()
 	_, done := q.reports[k.phase][k.slice]
 	q.mu.Unlock()
@@ -231,7 +231,7 @@ func (q *Queue) wrap(what string, k key, err error) error {
 	return fmt.Errorf("work: %s slice %d of %s: %w", what, k.slice, q.job.Phases[k.phase], err)
 }
 
-// Lease is the right of one worker to carry out a slice. Its methods are for one goroutine, in addition to that of Keep, and return
+// Lease is the right of one worker to carry out a slice. Its methods are for one goroutine, in addition to the goroutine of Keep, and return
 // ErrLost if another worker has taken the slice.
 type Lease struct {
 	Phase      Phase

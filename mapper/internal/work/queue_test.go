@@ -26,9 +26,9 @@ func next(t *testing.T, q *work.Queue, phase int) *work.Lease {
 }
 
 // Several workers carry out each slice once, and no slice of a phase while one of the phase before is not done.
-func TestAlone(t *testing.T) {
+func TestLocal(t *testing.T) {
 	const slices = 50
-	q := work.Alone(work.Job{Slices: slices, Phases: phases})
+	q := work.NewLocal(work.Job{Slices: slices, Phases: phases})
 	var mu sync.Mutex
 	done := map[work.Phase]map[int]int{phases[0]: {}, phases[1]: {}}
 	var all sync.WaitGroup
@@ -73,7 +73,7 @@ func TestNextWaits(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			q := work.Alone(work.Job{Slices: 1, Phases: phases[:1]})
+			q := work.NewLocal(work.Job{Slices: 1, Phases: phases[:1]})
 			first := next(t, q, 0)
 			require.NoError(t, first.Save(t.Context(), []byte("half")))
 			var second *work.Lease
@@ -102,7 +102,7 @@ func TestPhasesAreInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		q := work.Alone(work.Job{Slices: 2, Phases: phases})
+		q := work.NewLocal(work.Job{Slices: 2, Phases: phases})
 		require.NoError(t, next(t, q, 0).Done(t.Context(), nil))
 		var begun *work.Lease
 		go func() { begun, _ = q.Next(ctx, 1) }()
@@ -119,7 +119,7 @@ func TestPhasesAreInOrder(t *testing.T) {
 // A lease that was released or is done cannot write, also while its worker does not know it.
 func TestEndedLease(t *testing.T) {
 	ctx := t.Context()
-	q := work.Alone(work.Job{Slices: 1, Phases: phases[:1]})
+	q := work.NewLocal(work.Job{Slices: 1, Phases: phases[:1]})
 	first := next(t, q, 0)
 	require.NoError(t, first.Renew(ctx))
 	require.NoError(t, first.Release(ctx))
@@ -138,7 +138,7 @@ func TestEndedLease(t *testing.T) {
 
 // The error of a wait and of a write contains the cause and the place.
 func TestContextEnds(t *testing.T) {
-	q := work.Alone(work.Job{Slices: 1, Phases: phases[:1]})
+	q := work.NewLocal(work.Job{Slices: 1, Phases: phases[:1]})
 	l := next(t, q, 0)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errors.New("the process stops"))
@@ -146,7 +146,7 @@ func TestContextEnds(t *testing.T) {
 	require.EqualError(t, err, "work: read slice 0 of copies of customers: context canceled")
 	require.EqualError(t, l.Save(ctx, nil), "work: save slice 0 of copies of customers: context canceled")
 	synctest.Test(t, func(t *testing.T) {
-		q := work.Alone(work.Job{Slices: 1, Phases: phases[:1]})
+		q := work.NewLocal(work.Job{Slices: 1, Phases: phases[:1]})
 		next(t, q, 0)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		go func() {

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Shared has the jobs that the processes of a simulation share, as the table aml_work has those of real processes. Leases expire, and are
+// Shared has the jobs that the processes of a simulation share, as the table aml_work has the jobs of real processes. Leases expire, and are
 // renewed only by checkpoints. It is not safe for use by several goroutines.
 type Shared struct {
 	ttl  time.Duration
@@ -57,11 +57,11 @@ func (p process) read(ctx context.Context, k key) (record, error) {
 	if err := p.request(ctx); err != nil {
 		return record{}, err
 	}
-	return p.at(k), nil
+	return p.current(k), nil
 }
 
-// at returns the record of a slice, without an owner that has expired.
-func (p process) at(k key) record {
+// current returns the record of a slice, without an owner that has expired.
+func (p process) current(k key) record {
 	r := p.job.records[k]
 	if p.now() >= r.expires {
 		r.owner = uuid.UUID{}
@@ -69,7 +69,7 @@ func (p process) at(k key) record {
 	return r.record
 }
 
-func (p process) take(ctx context.Context, k key, r record) (bool, error) {
+func (p process) acquire(ctx context.Context, k key, r record) (bool, error) {
 	return p.replace(ctx, k, r, func(old record) bool { return old.epoch == r.epoch-1 && !old.held() && !old.done })
 }
 
@@ -81,7 +81,7 @@ func (p process) replace(ctx context.Context, k key, r record, condition func(re
 	if err := p.request(ctx); err != nil {
 		return false, err
 	}
-	if !condition(p.at(k)) {
+	if !condition(p.current(k)) {
 		return false, nil
 	}
 	p.job.records[k] = sharedRecord{r, p.now() + p.ttl}

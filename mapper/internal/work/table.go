@@ -13,7 +13,7 @@ import (
 )
 
 // Each slice is a partition of the table, so that processes that lease different slices do not delay each other. A write replaces
-// all columns, on the condition that the epoch is that of the writer. So no column expires before the others except the owner,
+// all columns, on the condition that the epoch is the epoch of the writer. So no column expires before the others except the owner,
 // whose TTL is the time of the lease. The row with the empty phase has the header of the job, as its report.
 const (
 	createTable = `CREATE TABLE IF NOT EXISTS aml_work (
@@ -37,14 +37,14 @@ const (
 	// headerTTL is twice the default_time_to_live of the table, so that the slices of a job expire before its header does.
 	headerTTL = 60 * 24 * 60 * 60
 
-	attempts   = 6 // of one request
+	attempts   = 6 // the attempts of one request
 	firstPause = 100 * time.Millisecond
 )
 
 // Config configures how a process shares a job. Its zero value works.
 type Config struct {
-	Serial driver.Consistency // of conditional statements; 0: driver.Serial
-	TTL    time.Duration      // of leases, in whole seconds; 0: 30 s
+	Serial driver.Consistency // the level of conditional statements; 0: driver.Serial
+	TTL    time.Duration      // the TTL of leases, in whole seconds; 0: 30 s
 	Pause  Pause              // nil: about 1 s
 }
 
@@ -133,7 +133,7 @@ func (t *table) readAt(ctx context.Context, k key, c driver.Consistency) (r reco
 	return r, err
 }
 
-func (t *table) take(ctx context.Context, k key, r record) (bool, error) {
+func (t *table) acquire(ctx context.Context, k key, r record) (bool, error) {
 	var before *int64
 	if r.epoch > 1 {
 		before = new(r.epoch - 1)

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Alone returns a queue of a job that only this process carries out. It has no table, its leases do not expire, and the job ends
+// NewLocal returns a queue of a job that only this process carries out. It has no table, its leases do not expire, and the job ends
 // with the process. A worker that ends without Done must call Release, or the others wait until their contexts end.
-func Alone(job Job) *Queue {
+func NewLocal(job Job) *Queue {
 	return newQueue(job, &memory{records: map[key]record{}}, await, 0)
 }
 
@@ -33,7 +33,7 @@ func (m *memory) read(ctx context.Context, k key) (record, error) {
 	return m.records[k], ctx.Err()
 }
 
-func (m *memory) take(ctx context.Context, k key, r record) (bool, error) {
+func (m *memory) acquire(ctx context.Context, k key, r record) (bool, error) {
 	return m.replace(ctx, k, r, func(old record) bool { return old.epoch == r.epoch-1 && !old.held() && !old.done })
 }
 
