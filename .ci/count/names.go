@@ -28,16 +28,16 @@ const (
 )
 
 // limits has, for each pattern, its name in the output and the greatest number that -max accepts. Lower a limit when its number has
-// become smaller. The goals are 30, 15, 60, 40 and 60.
+// become smaller.
 var limits = [patterns]struct {
 	name string
 	most int
 }{
-	suffixOf:            {"…Of", 50},
-	homelyName:          {"homely", 95},
-	trailingPreposition: {"trailing", 130},
-	thoseOf:             {"those of", 115},
-	whatClause:          {"what", 220},
+	suffixOf:            {"…Of", 5},
+	homelyName:          {"homely", 5},
+	trailingPreposition: {"trailing", 10},
+	thoseOf:             {"those of", 10},
+	whatClause:          {"what", 20},
 }
 
 // plainWords has the prepositions, adverbs and pronouns that are no name of a function. Names that Go itself uses are not in it (With,

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -151,11 +150,12 @@ func PrefixOption(c *cobra.Command, config *codegen.Config) {
 
 // RecordedDriver returns the driver of the store that a folder has; codegen.Gocql if it has none.
 func RecordedDriver(dir string) (string, error) {
-	text, err := os.ReadFile(filepath.Join(dir, load.Generated))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return codegen.Gocql, nil
-	case err != nil:
+	file := filepath.Join(dir, load.Generated)
+	if there, err := os.Stat(file); err != nil || !there.Mode().IsRegular() {
+		return codegen.Gocql, nil // who writes the file reports why it cannot
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
 		return "", err
 	}
 	_, head, _ := bytes.Cut(text, []byte("\n"))
