@@ -25,8 +25,8 @@ var _ Store = CQL{}
 // the elements of a list, and the caller must know of every attempt.
 func (s CQL) Apply(ctx context.Context, mutations []plan.Mutation, w Write) error {
 	if len(mutations) == 1 {
-		st := bindOne(s.Session, &mutations[0], w)
-		return classify(s.Session.Query(ctx, driver.Query{CQL: st.CQL, Args: st.Args, Consistency: w.Consistency, NoTimestamp: true}).Close())
+		one := bindOne(s.Session, &mutations[0], w)[0]
+		return classify(s.Session.Query(ctx, driver.Query{CQL: one.CQL, Args: one.Args, Consistency: w.Consistency, NoTimestamp: true}).Close())
 	}
 	b := s.Session.Batch(ctx, driver.BatchConfig{Unlogged: w.Unlogged, Consistency: w.Consistency, NoTimestamp: true}, len(mutations))
 	bindAll(s.Session, mutations, w, b.Add)
@@ -204,6 +204,7 @@ const fewArguments = 24
 // small is the storage of a write that is one statement with few arguments, in one allocation.
 type small struct {
 	binder
+	out [1]Statement
 	few [fewArguments]any
 }
 
@@ -216,25 +217,28 @@ type Statement struct {
 // Bind returns the mutations as statements with their arguments, which a driver sends unchanged.
 func Bind(values driver.Values, mutations []plan.Mutation, w Write) []Statement {
 	if len(mutations) == 1 {
-		return []Statement{bindOne(values, &mutations[0], w)}
+		return bindOne(values, &mutations[0], w)
 	}
 	out := make([]Statement, 0, len(mutations))
 	bindAll(values, mutations, w, func(cql string, args []any) { out = append(out, Statement{cql, args}) })
 	return out
 }
 
-func bindOne(values driver.Values, m *plan.Mutation, w Write) Statement {
-	var b *binder
-	if n := arguments(m); n <= fewArguments {
-		s := &small{}
-		s.args = s.few[:0]
-		b = &s.binder
-	} else {
-		b = &binder{args: make([]any, 0, n)}
+// bindOne returns the only statement of a write.
+func bindOne(values driver.Values, m *plan.Mutation, w Write) []Statement {
+	n := arguments(m)
+	if n > fewArguments {
+		b := &binder{args: make([]any, 0, n)}
+		b.start(values, w)
+		b.bind(m)
+		return []Statement{{m.Statement(), b.args}}
 	}
-	b.start(values, w)
-	b.bind(m)
-	return Statement{m.Statement(), b.args}
+	s := &small{}
+	s.args = s.few[:0]
+	s.start(values, w)
+	s.bind(m)
+	s.out[0] = Statement{m.Statement(), s.args}
+	return s.out[:]
 }
 
 // bindAll calls add with each statement.
