@@ -33,7 +33,7 @@ type Go struct {
 	Text    string // Go source: time.Time, *big.Int
 	Import  string // the path of its package; "" for a predeclared type
 	Codec   string // its methods of the runtime's Encoder and Decoder
-	As      string // the Go type that they accept, if it is another one
+	As      string // the Go type that they accept, if it is another one; only of a type without Import
 	Foreign bool   // the driver cannot read or write it
 
 	// Stored is the condition in Go under which a value $x of the type $T is not stored as null; "" if it never is null.

@@ -96,11 +96,11 @@ func (w readerWorld) read(c *customerClient, x *invocation) {
 		v, x.err = c.table.GetByLicence(ctx, g.values[0], g.values[1])
 	}
 	*w.reads = slices.DeleteFunc(*w.reads, func(o *getBy) bool { return o == g })
-	w.judge(x, g, v)
+	w.checkResult(x, g, v)
 }
 
-// judge compares the result of a read with what it can be.
-func (w readerWorld) judge(x *invocation, g *getBy, v *garage.Customer) {
+// checkResult compares the result of a read with what it can be.
+func (w readerWorld) checkResult(x *invocation, g *getBy, v *garage.Customer) {
 	switch {
 	case errors.Is(x.err, mapper.ErrNotFound):
 		if !slices.Contains(g.owners, noOwner) {
