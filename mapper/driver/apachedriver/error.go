@@ -33,7 +33,7 @@ func classify(err error) driver.Class {
 	case errors.Is(err, gocql.ErrSessionClosed):
 		return driver.Closed
 	case errors.Is(err, gocql.ErrTooManyStmts), errors.Is(err, gocql.ErrFrameTooBig),
-		errors.Is(err, gocql.ErrUseStmt), errors.Is(err, gocql.ErrQueryArgLength), isNotBound(err):
+		errors.Is(err, gocql.ErrUseStmt), isNotBound(err):
 		return driver.Unsendable
 	case errors.Is(err, gocql.ErrTimeoutNoResponse):
 		return driver.NoAnswer

@@ -150,7 +150,7 @@ func (s *session) Batch(ctx context.Context, c driver.BatchConfig, size int) dri
 		g.SerialConsistency(gocql.Consistency(c.Serial))
 	}
 	if c.Consistency != 0 {
-		g.SetConsistency(gocql.Consistency(c.Consistency))
+		g.Consistency(gocql.Consistency(c.Consistency))
 	}
 	return b
 }

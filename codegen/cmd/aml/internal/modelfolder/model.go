@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -151,8 +152,14 @@ func PrefixOption(c *cobra.Command, config *codegen.Config) {
 // RecordedDriver returns the driver of the store that a folder has; codegen.Gocql if it has none.
 func RecordedDriver(dir string) (string, error) {
 	file := filepath.Join(dir, load.Generated)
-	if there, err := os.Stat(file); err != nil || !there.Mode().IsRegular() {
-		return codegen.Gocql, nil // who writes the file reports why it cannot
+	there, err := os.Stat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return codegen.Gocql, nil
+	case err != nil:
+		return "", err
+	case !there.Mode().IsRegular():
+		return codegen.Gocql, nil // who writes the file reports that it cannot
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
