@@ -232,3 +232,14 @@ func TestFillFaults(t *testing.T) {
 	_, err = ofCrates.Stamps(timed(crate(), 0, 50, 60, []int64{70}, nil))
 	require.EqualError(t, err, "plan: write times of column tags: 1 for 2 elements")
 }
+
+// A copy with nothing but the key of its source expires with the last value of the source, which is not the value that was written last.
+func TestFillOfAKeyExpiresWithTheLastValue(t *testing.T) {
+	read := timed(crate(), 9, 50, 60, []int64{70, 80}, []int64{90, 60})
+	require.Equal(t, []string{"at 90, put for 9 s"}, filled(t, 3, read, 0))
+	const nameTTL = 5 + 4 + 1 // after the cells and their times
+	read[nameTTL] = binary.BigEndian.AppendUint32(nil, 500)
+	require.Equal(t, []string{"at 90, put for 500 s"}, filled(t, 3, read, 0))
+	read[nameTTL] = nil
+	require.Equal(t, []string{"at 90, put"}, filled(t, 3, read, 0), "one value does not expire")
+}
