@@ -510,7 +510,7 @@ read-of-a-deleted-root|mapper/internal/plan/table.go|return t.Deleted > 0 && row
 work-takes-a-held-slice|mapper/internal/work/queue.go|r.owner != uuid.UUID{} }|r.epoch < 0 }|./mapper/internal/work
 work-begins-a-phase-early|mapper/internal/work/queue.go|		if begun {|		if begun == begun {|./mapper/internal/work
 work-writes-after-its-end|mapper/internal/work/local.go|old.epoch == r.epoch && !old.done|old.epoch == r.epoch|./mapper/internal/work
-work-epoch-is-not-raised|mapper/internal/work/queue.go|r.epoch+1, uuid|max(r.epoch, 1), uuid|./mapper/internal/work
+work-epoch-is-not-raised|mapper/internal/work/queue.go|r.epoch+1, uuid|max(r.epoch, 1), uuid|./mapper/internal/work -run=TestNextWaits
 work-does-not-wake-up|mapper/internal/work/queue.go|	close(l.q.changed)|	_ = l.q.changed|./mapper/internal/work -run=TestNextWaits
 work-takes-a-held-row|mapper/internal/work/table.go|` AND owner = null`|``|./mapper/internal/conformance -run=TestLeaseIsRenewedInTime
 work-changes-a-done-row|mapper/internal/work/table.go| AND done = null`|`|./mapper/internal/conformance -run=TestLostLease
