@@ -69,9 +69,9 @@ func Status(ctx context.Context, session driver.Session, fsys fs.FS, config Conf
 	if files, err = mergeFuncs(files, onlyMigrations(config.Funcs)); err != nil {
 		return nil, err
 	}
-	t := newTable(session)
-	if t.keyspace() == "" {
-		return nil, ErrNoKeyspace
+	t, err := newTable(session)
+	if err != nil {
+		return nil, err
 	}
 	folder, err := folder.Name(fsys)
 	if err != nil {
@@ -257,9 +257,9 @@ func reason(err error) string {
 // Owners returns the tables, views and types, such as "table invoices", that belong to folders in the keyspace of the session, with
 // the name of the folder of each. It changes nothing.
 func Owners(ctx context.Context, session driver.Session) (map[string]string, error) {
-	t := newTable(session)
-	if t.keyspace() == "" {
-		return nil, ErrNoKeyspace
+	t, err := newTable(session)
+	if err != nil {
+		return nil, err
 	}
 	s, err := readIfThere(ctx, t, partition, t.keyspace())
 	if err != nil {

@@ -57,8 +57,15 @@ type table struct {
 	nodes   schemachange.Nodes
 }
 
-func newTable(session driver.Session) *table {
-	return &table{session: session, nodes: schemachange.Nodes{Session: session}}
+// newTable returns the database of a session, which must have a keyspace.
+func newTable(session driver.Session) (*table, error) {
+	if err := driver.Check(session); err != nil {
+		return nil, fmt.Errorf("migrate: %w", err)
+	}
+	if session.Keyspace() == "" {
+		return nil, ErrNoKeyspace
+	}
+	return &table{session: session, nodes: schemachange.Nodes{Session: session}}, nil
 }
 
 func (t *table) agree(ctx context.Context) (schemachange.Agreement, error) { return t.nodes.Agree(ctx) }

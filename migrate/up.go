@@ -75,9 +75,9 @@ func Up(ctx context.Context, session driver.Session, fsys fs.FS, config Config) 
 	if err != nil {
 		return err
 	}
-	t := newTable(session)
-	if t.keyspace() == "" {
-		return ErrNoKeyspace
+	t, err := newTable(session)
+	if err != nil {
+		return err
 	}
 	folder, err := folder.Name(fsys)
 	if err != nil {

@@ -28,6 +28,14 @@ type Session interface {
 	seal.Sealed
 }
 
+// Check returns an error that says how to make a session, if s is nil or was not made.
+func Check(s Session) error {
+	if s == nil {
+		return errors.New("the session is nil: create one with gocqldriver.New or apachedriver.New")
+	}
+	return s.Check()
+}
+
 // Values converts encoded cells to arguments, and their places to destinations.
 type Values interface {
 	// Value returns an argument that is sent as the bytes of a cell, or a destination that receives them. A nil slice is null. The bytes of

@@ -30,6 +30,9 @@ const reserved = "aml_"
 // The error is [ErrNoKeyspace] if the keyspace does not exist. If the schema changes while it is read, Inspect can return an error;
 // call it again.
 func Inspect(ctx context.Context, session driver.Session, keyspace string) (*Keyspace, error) {
+	if err := driver.Check(session); err != nil {
+		return nil, fmt.Errorf("catalog: inspect keyspace %s: %w", keyspace, err)
+	}
 	in := &inspection{Reader: systemschema.Reader{Session: session, Keyspace: keyspace}, ctx: ctx, found: &Keyspace{}, omitted: map[string]bool{}}
 	for _, read := range []func() error{in.exists, in.types, in.tables, in.views, in.columns, in.dropped, in.indexes, in.noteUnmodeled} {
 		if err := read(); err != nil {

@@ -47,6 +47,9 @@ func (c Rows) run(ctx context.Context, session driver.Session) error {
 
 // inspected returns the layout of the copy in the keyspace of a session.
 func (c Rows) inspected(ctx context.Context, session driver.Session) (*layout, error) {
+	if err := driver.Check(session); err != nil {
+		return nil, err
+	}
 	keyspace := session.Keyspace()
 	if keyspace == "" {
 		return nil, errors.New("the session has no keyspace: set Keyspace of the gocql.ClusterConfig")

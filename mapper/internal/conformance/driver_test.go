@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	apache "github.com/apache/cassandra-gocql-driver/v2"
@@ -18,6 +19,10 @@ import (
 	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/driver/apachedriver"
 	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+	"github.com/cassaml/cassaml/migrate"
+	"github.com/cassaml/cassaml/migrate/catalog"
+	"github.com/cassaml/cassaml/migrate/copydata"
 )
 
 // sessions opens a session of each driver on a new keyspace.
@@ -280,4 +285,21 @@ func TestSessionsThatAreNone(t *testing.T) {
 	require.ErrorIs(t, apachedriver.Session(nil).Query("SELECT key FROM system.local").Exec(), apache.ErrSessionClosed)
 	_, err := gocqldriver.New(gocqlx.NewSession(new(gocql.Session))).Nodes()
 	require.ErrorContains(t, err, "gocqldriver.Nodes")
+	for want, s := range map[string]driver.Session{
+		"the session is nil: create one with gocqldriver.New or apachedriver.New": nil,
+		"the session is the zero value: create one with gocqlx.WrapSession":       gocqldriver.New(gocqlx.Session{}),
+		"the session is nil: create one with CreateSession":                       apachedriver.New(nil),
+	} {
+		files := fstest.MapFS{"0001_init.cql": {Data: []byte("CREATE TABLE t (id int PRIMARY KEY)")}}
+		require.ErrorContains(t, migrate.Up(t.Context(), s, files, migrate.Config{}), want)
+		_, err := migrate.Status(t.Context(), s, files, migrate.Config{})
+		require.ErrorContains(t, err, want)
+		_, err = migrate.Owners(t.Context(), s)
+		require.ErrorContains(t, err, want)
+		_, err = catalog.Inspect(t.Context(), s, "shop")
+		require.ErrorContains(t, err, want)
+		require.ErrorContains(t, copydata.Rows{From: "a", To: "b"}.Run(t.Context(), s), want)
+		_, err = store.CQL{Session: s}.Inspect(t.Context())
+		require.ErrorContains(t, err, want)
+	}
 }

@@ -20,10 +20,7 @@ const (
 
 // verifyServers refuses a session without unset values, and servers that do not support the statements of a store.
 func (s CQL) verifyServers(ctx context.Context) error {
-	if s.Session == nil {
-		return errors.New("mapper: the session is nil: create one with gocqldriver.New")
-	}
-	if err := s.Session.Check(); err != nil {
+	if err := driver.Check(s.Session); err != nil {
 		return fmt.Errorf("mapper: %w", err)
 	}
 	for _, stmt := range []string{
