@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
-	"weak"
 
 	gocql "github.com/apache/cassandra-gocql-driver/v2"
 
 	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/driver/internal/seal"
+	"github.com/cassaml/cassaml/mapper/driver/internal/shared"
 )
 
 // session is a session of Apache's driver.
@@ -47,7 +46,7 @@ func (s *session) Check() error {
 }
 
 // Shared returns the map of the *gocql.Session.
-func (s *session) Shared() *sync.Map { return sharedMap(s.own) }
+func (s *session) Shared() *sync.Map { return shared.Map(s.own) }
 
 // Keyspace returns the keyspace of the cluster's configuration.
 func (s *session) Keyspace() string { return s.own.Query("").Keyspace() }
@@ -193,18 +192,3 @@ type tracer func()
 
 // Trace implements gocql.Tracer.
 func (answered tracer) Trace([]byte) { answered() }
-
-// shared has the map of each session, which does not keep the session alive.
-var shared sync.Map // of weak.Pointer[gocql.Session] to *sync.Map
-
-func sharedMap(s *gocql.Session) *sync.Map {
-	if s == nil {
-		return &sync.Map{}
-	}
-	key := weak.Make(s)
-	m, known := shared.LoadOrStore(key, &sync.Map{})
-	if !known {
-		runtime.AddCleanup(s, func(key weak.Pointer[gocql.Session]) { shared.Delete(key) }, key)
-	}
-	return m.(*sync.Map)
-}

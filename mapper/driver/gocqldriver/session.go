@@ -3,15 +3,14 @@ package gocqldriver
 import (
 	"context"
 	"errors"
-	"runtime"
 	"sync"
-	"weak"
 
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 
 	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/driver/internal/seal"
+	"github.com/cassaml/cassaml/mapper/driver/internal/shared"
 )
 
 // session is a session of gocql.
@@ -54,7 +53,7 @@ func (s *session) Check() error {
 }
 
 // Shared returns the map of the *gocql.Session.
-func (s *session) Shared() *sync.Map { return sharedMap(s.gocqlx.Session) }
+func (s *session) Shared() *sync.Map { return shared.Map(s.gocqlx.Session) }
 
 // Keyspace returns the keyspace of the cluster's configuration.
 func (s *session) Keyspace() string { return s.gocqlx.Session.Query("").Keyspace() }
@@ -191,18 +190,3 @@ type tracer func()
 
 // Trace implements gocql.Tracer.
 func (answered tracer) Trace([]byte) { answered() }
-
-// shared has the map of each session, which does not keep the session alive.
-var shared sync.Map // weak.Pointer[gocql.Session] to *sync.Map
-
-func sharedMap(s *gocql.Session) *sync.Map {
-	if s == nil {
-		return &sync.Map{}
-	}
-	key := weak.Make(s)
-	m, known := shared.LoadOrStore(key, &sync.Map{})
-	if !known {
-		runtime.AddCleanup(s, func(key weak.Pointer[gocql.Session]) { shared.Delete(key) }, key)
-	}
-	return m.(*sync.Map)
-}
