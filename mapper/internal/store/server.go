@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,13 +24,13 @@ func (s CQL) verifyServers(ctx context.Context) error {
 	if err := driver.Check(s.Session); err != nil {
 		return fmt.Errorf("mapper: %w", err)
 	}
+	protocol := 0
 	for _, stmt := range []string{
 		"SELECT broadcast_address, release_version FROM system.local WHERE key = 'local'",
 		"SELECT peer, release_version FROM system.peers",
 	} {
 		it := s.Session.Query(ctx, driver.Query{CQL: stmt, Consistency: driver.One, Attempts: driver.Reread})
-		protocol := it.Protocol()
-		if protocol == 0 {
+		if protocol = cmp.Or(protocol, it.Protocol()); protocol == 0 {
 			protocol = s.probeProtocol(ctx)
 		}
 		err := verifyProtocol(protocol)
