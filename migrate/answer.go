@@ -30,7 +30,6 @@ func readAnswer(ctx context.Context, statement string, rows driver.Rows, t *tabl
 	applied := true
 	var found []string
 	for cells := newCells(t.session, columns); rows.Scan(cells.dest...); cells = newCells(t.session, columns) {
-		cells.keep()
 		applied = applied && cells.applied()
 		if row := cells.text(shown); row != "" && len(found) < maxRows {
 			found = append(found, row)
@@ -141,15 +140,6 @@ func newCells(values driver.Values, columns []driver.Column) cells {
 		}
 	}
 	return c
-}
-
-// keep copies the values of the row, which are valid until the next page.
-func (c cells) keep() {
-	for _, column := range c.values {
-		for _, cell := range column {
-			cell.data = slices.Clone(cell.data)
-		}
-	}
 }
 
 func formatLiteral(value []*rawCell) string {
