@@ -39,9 +39,9 @@ func (r *run) resumed(t *lease, s step, st folder.Statement) Func {
 	save := r.saver(t, s, &at)
 	return func(ctx context.Context, session driver.Session) error {
 		err := r.config.Backfills[st.Func](ctx, session, at.from, save)
-		switch over := passedOver(err); {
-		case over != nil:
-			return r.leaveOpen(t, at, over)
+		switch skipped := findPartial(err); {
+		case skipped != nil:
+			return r.leaveOpen(t, at, skipped)
 		case err != nil || at.from == "":
 			return err
 		}
@@ -80,8 +80,8 @@ type partial interface {
 	Skipped() int
 }
 
-// passedOver returns the partial of an error, which may be wrapped, but not together with another error; nil if there is none.
-func passedOver(err error) partial {
+// findPartial returns the partial of an error, which may be wrapped, but not together with another error; nil if the error has no partial.
+func findPartial(err error) partial {
 	for ; err != nil; err = errors.Unwrap(err) {
 		if p, ok := err.(partial); ok { // errors.As also finds it if it is joined with another error
 			return p
@@ -91,14 +91,14 @@ func passedOver(err error) partial {
 }
 
 // leaveOpen records the rows that a backfill has skipped. The backfill stays open, and a later run calls it again.
-func (r *run) leaveOpen(t *lease, f fill, over partial) error {
-	f.refused = recorded(over)
+func (r *run) leaveOpen(t *lease, f fill, skipped partial) error {
+	f.refused = recorded(skipped)
 	if err := r.saveFill(t, f); err != nil {
 		return err
 	}
 	r.tried[f.key] = true
 	r.config.Logger.WarnContext(t.ctx, "migrations: backfill stays open, the next run of Up continues it", "file", f.name, "table", f.key.table,
-		"rows", over.Skipped(), "error", over)
+		"rows", skipped.Skipped(), "error", skipped)
 	return nil
 }
 
@@ -109,11 +109,11 @@ func (r *run) fillTable(t *lease, s step) error {
 	err := r.call(t, func(ctx context.Context, session driver.Session) error {
 		return r.config.Backfills[f.key.table](ctx, session, f.from, save)
 	})
-	switch over := passedOver(err); {
+	switch skipped := findPartial(err); {
 	case t.lost():
 		return errLockLost
-	case over != nil:
-		err = r.leaveOpen(t, f, over)
+	case skipped != nil:
+		err = r.leaveOpen(t, f, skipped)
 	case err == nil:
 		f.done, f.refused = true, ""
 		err = r.saveFill(t, f)

@@ -21,7 +21,7 @@ type database interface {
 	// any data centre has confirmed.
 	read(ctx context.Context, partition string, serial bool) (state, error)
 
-	// acquire sets the owner if there is none and the epoch is the given one,
+	// acquire sets the owner if the lock has no owner and the epoch is the given one,
 	// and increases the epoch by one. Repeating it after an unknown outcome is refused.
 	acquire(ctx context.Context, epoch int64, owner string, ttl time.Duration) (bool, error)
 	// renew extends the lock to its whole TTL again.

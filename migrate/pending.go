@@ -54,7 +54,7 @@ func next(files []folder.File, h history) (*step, error) {
 }
 
 // nextFill returns the backfill to run next, in the order of the files: the first that is not done, has a function, and was not run by
-// this run of Up, which may have skipped rows. It returns nil if there is none.
+// this run of Up, which may have skipped rows. It returns nil if no backfill is left.
 func nextFill(files []folder.File, done fills, known map[string]Backfill, tried map[fillKey]bool) *fill {
 	for _, f := range fillsIn(files, done) {
 		if known[f.key.table] != nil && !tried[f.key] {

@@ -165,7 +165,7 @@ func (s *Session) insertOrPut(ctx context.Context, at int64) error {
 	return s.done("Put", w, gen.Put(ctx, s.root(at), given))
 }
 
-// leaveStatics replaces zero static values by the values of the existing row, or by absent values if there is none.
+// leaveStatics replaces zero static values by the values of the existing row, or by absent values if no row exists.
 func (s *Session) leaveStatics(new *Record, old Record) {
 	row := slices.Clone(*new)
 	for i, a := range s.c.Root.Aggregate.Attributes {

@@ -148,7 +148,7 @@ func ScanOne(rows Rows, into ...any) (bool, error) {
 }
 
 // ScanCAS reads the answer to a conditional statement, and ends the query. row has the existing row because of which the statement was not
-// applied, by the names of its columns; it is empty if there is none.
+// applied, by the names of its columns; without such a row it is empty.
 func ScanCAS(rows Rows) (applied bool, row map[string]any, err error) {
 	row = map[string]any{}
 	rows.ScanMap(row)

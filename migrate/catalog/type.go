@@ -188,7 +188,7 @@ func (k *Keyspace) contains(t *schema.Type, name string) bool {
 // Holds reports whether a column holds values of a user-defined type, at any depth.
 func (k *Keyspace) Holds(c *schema.Column, name string) bool { return k.contains(c.Type, name) }
 
-// PartitionKeyUser returns a table whose partition key holds values of a user-defined type, and the column; nil if there is none.
+// PartitionKeyUser returns a table whose partition key holds values of a user-defined type, and the column; nil if no table has such a key.
 func (k *Keyspace) PartitionKeyUser(name string) (*schema.Table, *schema.Column) {
 	for _, t := range k.Tables {
 		for _, c := range t.PartitionKey {
@@ -200,7 +200,7 @@ func (k *Keyspace) PartitionKeyUser(name string) (*schema.Table, *schema.Column)
 	return nil, nil
 }
 
-// TypeUser returns a description of a column, or of a field of another type, that uses a user-defined type; "" if there is none.
+// TypeUser returns a description of a column, or of a field of another type, that uses a user-defined type; "" if nothing uses it.
 func (k *Keyspace) TypeUser(name string) string {
 	for _, t := range k.Tables {
 		for _, c := range t.Columns {

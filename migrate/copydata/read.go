@@ -139,11 +139,11 @@ func stamps(several bool, at, ttl raw) []stamp {
 		return []stamp{newStamp(at, ttl)}
 	}
 	var out []stamp
-	times, lives := elements(at), elements(ttl)
+	times, ttls := elements(at), elements(ttl)
 	for i, t := range times {
 		s := none
-		if t != nil && i < len(lives) {
-			s = newStamp(t, lives[i])
+		if t != nil && i < len(ttls) {
+			s = newStamp(t, ttls[i])
 		}
 		out = append(out, s)
 	}

@@ -119,7 +119,7 @@ func (p *planner) unfilled() {
 	}
 }
 
-// earlierTable returns the name of the table in which an aggregate was stored before a file; "" if there is none.
+// earlierTable returns the name of the table in which an aggregate was stored before a file; "" if it was in no table.
 func (p *planner) earlierTable(a *model.Aggregate, made int) string {
 	if a.InRootTable {
 		a = a.Root

@@ -168,7 +168,7 @@ func known(code string) bool {
 }
 
 // statementNumber returns the number of the statement that contains a directive or ends on its line, otherwise the number of
-// the next statement; 0 if there is none.
+// the next statement; 0 if no statement follows.
 func (l *linter) statementNumber(d folder.Directive) int {
 	number := 0
 	for _, s := range l.file.Statements {

@@ -74,24 +74,24 @@ func members(values ...string) (c cell.Cell) {
 
 // timed adds stamps to a row of crates. A time of 0 is that of a null; left is the remaining TTL of all cells in seconds.
 func timed(row cell.Row, left int32, sealed, name int64, tags, sender []int64) cell.Row {
-	times, lives := cell.Row{moment(sealed), moment(name), moments(tags), moments(sender)}, cell.Row{}
+	times, ttls := cell.Row{moment(sealed), moment(name), moments(tags), moments(sender)}, cell.Row{}
 	for _, at := range [][]int64{{sealed}, {name}, tags, sender} {
-		life := cell.AppendCount(nil, len(at))
+		ttl := cell.AppendCount(nil, len(at))
 		for range at {
 			var seconds cell.Cell
 			if left > 0 {
 				seconds = binary.BigEndian.AppendUint32(nil, uint32(left))
 			}
-			life = cell.AppendValue(life, seconds)
+			ttl = cell.AppendValue(ttl, seconds)
 		}
-		lives = append(lives, life)
+		ttls = append(ttls, ttl)
 	}
 	for i := range 2 { // those of one cell
-		if lives[i] = nil; left > 0 {
-			lives[i] = binary.BigEndian.AppendUint32(nil, uint32(left))
+		if ttls[i] = nil; left > 0 {
+			ttls[i] = binary.BigEndian.AppendUint32(nil, uint32(left))
 		}
 	}
-	return append(append(append(cell.Row{}, row...), times...), lives...)
+	return append(append(append(cell.Row{}, row...), times...), ttls...)
 }
 
 func moment(at int64) cell.Cell {
