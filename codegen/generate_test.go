@@ -92,7 +92,7 @@ func TestGenerateIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestGeneratedTableIsShort code is read in reviews, so it is short: a table of twelve columns and two clustering columns, everything after the
+// Generated code is read in reviews, so it is short: a table of twelve columns and two clustering columns, everything after the
 // store, with a comment on each method. GetMany has 13 of the lines: the struct of a key of several
 // columns, and the method. OfEach has 12.
 func TestGeneratedTableIsShort(t *testing.T) {

@@ -38,7 +38,7 @@ func refuse(table string, conditional bool) func(memory.Request) memory.Outcome 
 // nothing is a change that changes nothing.
 func nothing(*hotel.Booking) error { return nil }
 
-// TestCopiesFollowWithTheNextSave call succeeds as soon as the root is saved. The next save of the row writes the copies that could not be written, and until then
+// A call succeeds as soon as the root is saved. The next save of the row writes the copies that could not be written, and until then
 // a read with Options.Verified leaves out wrong rows.
 func TestCopiesFollowWithTheNextSave(t *testing.T) {
 	ctx, backend := t.Context(), memory.New(memory.Config{})
@@ -74,7 +74,7 @@ func TestCopiesFollowWithTheNextSave(t *testing.T) {
 	requireBooking(t, store, july, guest(2), hotel.Confirmed)
 }
 
-// TestRepeatedDeleteFinishesTheFirst repeated Delete deletes the rows of copies that the first one could not delete.
+// A repeated Delete deletes the rows of copies that the first one could not delete.
 func TestRepeatedDeleteFinishesTheFirst(t *testing.T) {
 	ctx, backend := t.Context(), memory.New(memory.Config{})
 	store := openHotel(t, backend, mapper.Config{})
@@ -105,7 +105,7 @@ func TestExchangeOfUniqueValues(t *testing.T) {
 	require.NoError(t, set(1, "b"))
 }
 
-// TestClaimsOfWritesThatFailed write that is refused gives back the value that it has claimed. If its client dies, its own row can claim the value again at once, and
+// A write that is refused gives back the value that it has claimed. If its client dies, its own row can claim the value again at once, and
 // others can when the lease has passed since the claim, also with calls that are shorter than the lease.
 func TestClaimsOfWritesThatFailed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -161,7 +161,7 @@ func TestLostAnswersOfSaves(t *testing.T) {
 	require.True(t, mapper.SafeToRepeat(store.Bookings.Delete(ctx, "101", july)))
 }
 
-// TestOptionsOfVersionedAggregates call with an option that a versioned aggregate does not support returns an error and sends nothing.
+// A call with an option that a versioned aggregate does not support returns an error and sends nothing.
 func TestOptionsOfVersionedAggregates(t *testing.T) {
 	ctx, backend := t.Context(), memory.New(memory.Config{})
 	store := openHotel(t, backend, mapper.Config{})
@@ -184,7 +184,7 @@ func TestOptionsOfVersionedAggregates(t *testing.T) {
 	}
 }
 
-// TestDeletedAggregatesKeepTheirKeys deleted aggregate keeps its key, and its reservations keep their values. No read returns it, and its identifier can be used again.
+// A deleted aggregate keeps its key, and its reservations keep their values. No read returns it, and its identifier can be used again.
 func TestDeletedAggregatesKeepTheirKeys(t *testing.T) {
 	ctx, backend := t.Context(), memory.New(memory.Config{})
 	store := openHotel(t, backend, mapper.Config{})

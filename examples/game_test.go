@@ -37,7 +37,7 @@ func TestPartsOfAGame(t *testing.T) {
 	p.holds(t, "rounds", "")
 }
 
-// TestAuction bid is saved with the auction in one conditional batch, and the auction is deleted with its bids in one.
+// A bid is saved with the auction in one conditional batch, and the auction is deleted with its bids in one.
 func TestAuction(t *testing.T) {
 	p := run(t, house.Schema, house.Demo)
 	p.sent(t, `
@@ -63,7 +63,7 @@ func TestAuction(t *testing.T) {
 	`)
 }
 
-// TestBidsRace the bids that several clients place at the same time, each saved one is higher than those before it.
+// Of the bids that several clients place at the same time, each saved one is higher than those before it.
 func TestBidsRace(t *testing.T) {
 	t.Parallel()
 	ctx, backend, auction := t.Context(), memory.New(memory.Config{}), gocql.TimeUUID()

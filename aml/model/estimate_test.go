@@ -33,14 +33,14 @@ func table(rows, partition, clustering int, columns ...*model.Attribute) *model.
 	return a
 }
 
-// TestEstimateOfOneRow row: a uuid of 16 bytes, a text with an estimate of 32, a bool of 1; two cells of 8 bytes.
+// One row: a uuid of 16 bytes, a text with an estimate of 32, a bool of 1; two cells of 8 bytes.
 func TestEstimateOfOneRow(t *testing.T) {
 	e := model.NewEstimate(table(0, 1, 0, column(typed("uuid")), column(typed("text")), column(typed("boolean"))))
 	require.Equal(t, model.Estimate{Rows: 1, Cells: 2, Bytes: 16 + 32 + 1 + 2*8}, e)
 	require.False(t, e.Large())
 }
 
-// TestEstimateOfPartition partition of a sensor: int and timestamp as keys, a static text, a double in each of 500 rows.
+// A partition of a sensor: int and timestamp as keys, a static text, a double in each of 500 rows.
 func TestEstimateOfPartition(t *testing.T) {
 	unit := column(typed("text"))
 	unit.Static = true
@@ -48,7 +48,7 @@ func TestEstimateOfPartition(t *testing.T) {
 	require.Equal(t, model.Estimate{Rows: 500, Cells: 500 + 1, Bytes: 4 + 32 + 500*(8+8) + 8*501}, e)
 }
 
-// TestEstimateByDefault default a partition with a clustering key has 1000 rows and a collection has 10 values.
+// By default a partition with a clustering key has 1000 rows and a collection has 10 values.
 func TestEstimateByDefault(t *testing.T) {
 	list := column(&model.Type{Kind: model.List, Elem: typed("bigint")})
 	e := model.NewEstimate(table(0, 1, 1, column(typed("int")), column(typed("int")), list))
@@ -81,7 +81,7 @@ func TestEstimateOfPart(t *testing.T) {
 	require.Equal(t, int64(1000), model.NewEstimate(root).Rows)
 }
 
-// TestEstimateOfElements copy of a collection under its source's key has at most as many rows as the collection has elements.
+// A copy of a collection under its source's key has at most as many rows as the collection has elements.
 func TestEstimateOfElements(t *testing.T) {
 	id, phones := column(typed("int")), column(&model.Type{Kind: model.Set, Elem: typed("text")})
 	phones.Multiplicity.Max = 4
@@ -97,7 +97,7 @@ func TestEstimateOfElements(t *testing.T) {
 	require.Equal(t, int64(1000), model.NewEstimate(a).Rows)
 }
 
-// TestEstimateUnderTheSourcesKey the partition key of its source, a redundant table has the rows of the source's partition, times the elements of the
+// Under the partition key of its source, a redundant table has the rows of the source's partition, times the elements of the
 // collection. Under another key the number is unknown.
 func TestEstimateUnderTheSourcesKey(t *testing.T) {
 	const source = `
@@ -148,7 +148,7 @@ type Everywhere struct {
 		rows(t, source, "${aml:\"readings\"}"))
 }
 
-// TestEstimateOfDerivedTables tables are also estimated. The holders of a target are known if its key is the partition key of the holder.
+// Derived tables are also estimated. The holders of a target are known if its key is the partition key of the holder.
 func TestEstimateOfDerivedTables(t *testing.T) {
 	const text = `
 type Shop struct {

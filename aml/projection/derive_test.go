@@ -55,7 +55,7 @@ func TestDeriveFromWhatMethodsRead(t *testing.T) {
 	require.Equal(t, map[int]bool{1: true}, d.Exists.Methods)
 }
 
-// TestDeriveConditionalUDT UDT with a condition is written by field if the condition applies to all its fields.
+// A UDT with a condition is written by field if the condition applies to all its fields.
 func TestDeriveConditionalUDT(t *testing.T) {
 	for _, c := range []struct {
 		args []uint16

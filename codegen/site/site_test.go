@@ -49,7 +49,7 @@ func build(t *testing.T, models ...site.Model) map[string][]byte {
 	return files
 }
 
-// TestPagesHaveTheModel pages have what the model declares and what aml explain and aml estimate print.
+// The pages have what the model declares and what aml explain and aml estimate print.
 func TestPagesHaveTheModel(t *testing.T) {
 	for _, m := range inputs(t) {
 		t.Run(m.Package.Name, func(t *testing.T) {
@@ -108,7 +108,7 @@ func explained(t *testing.T, files map[string][]byte, e *explain.Explanation) {
 	}
 }
 
-// TestPagesHaveTheDerivation page of a redundant table says what writes it, and the pages of both tables say which cell derives from which.
+// The page of a redundant table says what writes it, and the pages of both tables say which cell derives from which.
 func TestPagesHaveTheDerivation(t *testing.T) {
 	files := build(t, inputs(t)[0])
 	vehicles := visibleText(t, files["table-vehicles.html"])
@@ -125,7 +125,7 @@ func TestPagesHaveTheDerivation(t *testing.T) {
 	assert.Contains(t, customers, "determines which rows exist in vehicles vehicles.plate, vehicles.color")
 }
 
-// TestSitesAreDeterministic site of several packages has a page for each aggregate of each package, and the same bytes each time.
+// A site of several packages has a page for each aggregate of each package, and the same bytes each time.
 func TestSitesAreDeterministic(t *testing.T) {
 	files := build(t, inputs(t)...)
 	assert.Equal(t, files, build(t, inputs(t)...))

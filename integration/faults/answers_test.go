@@ -64,7 +64,7 @@ func altered() *workshop.Job {
 
 func retag(j *workshop.Job) { j.Tags = []string{"urgent", "paid"} }
 
-// testTimeoutIsRepeated write whose acknowledgement is a time-out is repeated with the same timestamp. The timestamp of a write of a list is
+// A write whose acknowledgement is a time-out is repeated with the same timestamp. The timestamp of a write of a list is
 // slightly later.
 func testTimeoutIsRepeated(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)
@@ -139,7 +139,7 @@ func testUnknownStaysUnknown(t *testing.T, session gocqlx.Session) {
 	l.RequireAttempts("Insert", 2, true)
 }
 
-// testRefusedWriteIsNotRepeated write that the server rejects is not repeated, and its outcome is known.
+// A write that the server rejects is not repeated, and its outcome is known.
 func testRefusedWriteIsNotRepeated(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)
 	l.Prepare(true)
@@ -153,7 +153,7 @@ func testRefusedWriteIsNotRepeated(t *testing.T, session gocqlx.Session) {
 	l.RequireAttempts("Insert", 1, true)
 }
 
-// testCancelAfterTimeout context that ends between two attempts ends the write. The error still reports that the outcome is unknown.
+// A context that ends between two attempts ends the write. The error still reports that the outcome is unknown.
 func testCancelAfterTimeout(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)
 	l.Prepare(true)
@@ -172,7 +172,7 @@ type endFunc func()
 func (f endFunc) Start(ctx context.Context, _ mapper.Request) context.Context { return ctx }
 func (f endFunc) End(context.Context, mapper.RequestResult)                   { f() }
 
-// testTimeOfACall call ends within its time-out, whatever the time-out of the driver: a write, a read by key, a page, and the wait for a
+// A call ends within its time-out, whatever the time-out of the driver: a write, a read by key, a page, and the wait for a
 // page of All.
 func testTimeOfACall(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)

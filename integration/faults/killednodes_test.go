@@ -47,7 +47,7 @@ func TestKilledNodes(t *testing.T) {
 	}
 }
 
-// testWritesSurviveKilledNodes are killed during writes to up to a dozen rows of six tables, batches of several aggregates, increments of counters, and saves
+// Nodes are killed during writes to up to a dozen rows of six tables, batches of several aggregates, increments of counters, and saves
 // of a versioned root with parts.
 // At the end, every acknowledged write is complete in all tables, every write and every batch of unknown outcome is complete or
 // absent, no increment was repeated, and the versioned root has counted each of its parts. Each scan of a table meanwhile has the rows

@@ -62,7 +62,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestEveryModelIsShown model of the examples and every model of a published service is on the page, as aggregates and as tables.
+// Every model of the examples and every model of a published service is on the page, as aggregates and as tables.
 func TestEveryModelIsShown(t *testing.T) {
 	shown := onPage(t)
 	for _, pattern := range []string{"examples", "aml/testdata/reach"} {

@@ -122,7 +122,7 @@ func (r *rollout) up(t *testing.T, one release) error {
 	}})
 }
 
-// TestTwoPackagesShareAKeyspace packages share a keyspace and a type. Each is released separately, by several replicas that start concurrently with
+// Two packages share a keyspace and a type. Each is released separately, by several replicas that start concurrently with
 // those of the other.
 func TestTwoPackagesShareAKeyspace(t *testing.T) {
 	t.Parallel()

@@ -276,7 +276,7 @@ func TestMigrateUpAgainAfterDrop(t *testing.T) {
 	}
 }
 
-// TestMigrateUpBesideAForeignTable table of another program that has the name of the table of records is an error at once: the requests are not repeated.
+// A table of another program that has the name of the table of records is an error at once: the requests are not repeated.
 func TestMigrateUpBesideAForeignTable(t *testing.T) {
 	t.Parallel()
 	session := cassandra.Keyspace(t)

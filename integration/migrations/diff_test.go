@@ -20,7 +20,7 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// TestServerAcceptsPlannedMigrations folder that gets a planned migration for each of many models, as in a service whose model changes often, is applied by
+// A folder that gets a planned migration for each of many models, as in a service whose model changes often, is applied by
 // Up without an error. With -all the test has more models.
 func TestServerAcceptsPlannedMigrations(t *testing.T) {
 	t.Parallel()

@@ -25,7 +25,7 @@ import (
 
 var all = flag.Bool("all", false, "inspect every model of the repository")
 
-// TestInspectAndAdoptExamples node executes the schema.cql of models of the repository, with -all of every one: of the examples, of published services
+// A node executes the schema.cql of models of the repository, with -all of every one: of the examples, of published services
 // and of the tests. The inspected keyspace equals the schema of the model, and the replay of the statements. The model that
 // is derived from it has the same schema.
 func TestInspectAndAdoptExamples(t *testing.T) {

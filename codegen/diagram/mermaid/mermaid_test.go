@@ -97,7 +97,7 @@ func check(t *testing.T, text string) {
 	}
 }
 
-// TestPackagesWithEqualNames that are equal in two packages have different identifiers and the same labels.
+// Names that are equal in two packages have different identifiers and the same labels.
 func TestPackagesWithEqualNames(t *testing.T) {
 	s := draw(t, diagram.Mermaid, load(t, "../../../examples/vehicles/approach2/fleet", "../../../examples/vehicles/approach3/fleet")...)
 	require.Len(t, s, 2)
@@ -133,7 +133,7 @@ func TestUniqueKeys(t *testing.T) {
 	check(t, text)
 }
 
-// TestPartWithoutKeyOfItsOwn root has at most one row of a part whose key is that of the root.
+// A root has at most one row of a part whose key is that of the root.
 func TestPartWithoutKeyOfItsOwn(t *testing.T) {
 	m := load(t, "../../../integration/models/part")
 	classes, tables := draw(t, diagram.MermaidClass, m...)[0].Text, draw(t, diagram.MermaidER, m...)[0].Text

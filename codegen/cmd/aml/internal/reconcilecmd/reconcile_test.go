@@ -228,7 +228,7 @@ func TestProgramOverApachesDriver(t *testing.T) {
 	require.ErrorContains(t, b.run(t.Context(), r, os.Stderr, func(program.Event) error { return nil }), "cannot connect: ")
 }
 
-// TestProgramNeedsNoFurtherPackages program is compiled in the module of the model, which has the packages of a generated store only.
+// The program is compiled in the module of the model, which has the packages of a generated store only.
 func TestProgramNeedsNoFurtherPackages(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "program.go", program.Source, parser.ImportsOnly)
 	require.NoError(t, err)
