@@ -22,8 +22,9 @@ type Config struct {
 
 	// Timeout is the maximum duration of one call, including its repeats and the function of an Update. The call then
 	// returns context.DeadlineExceeded, or an *UnknownOutcomeError for a write that was sent. For All and Count it is the longest
-	// wait for a page. The zero value means 10 s. An earlier deadline of the context takes precedence. A negative value is
-	// refused, and so is one above 30 minutes: a write must end long before deleted rows are purged.
+	// wait for a page. The zero value means 10 s. An earlier deadline of the context takes precedence. Calls whose contexts cannot
+	// be canceled share timers: such a call can end up to 2 % earlier. A negative value is refused, and so is one above
+	// 30 minutes: a write must end long before deleted rows are purged.
 	Timeout time.Duration
 	// Serial is the serial consistency of the conditional statements of versioned aggregates, and of the reads that must see
 	// them: Serial, which is the zero value, or LocalSerial. LocalSerial is correct only if all programs that write

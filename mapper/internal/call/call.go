@@ -27,7 +27,7 @@ func (db *DB) begin(ctx context.Context) (_ context.Context, end context.CancelF
 	if at, ok := ctx.Deadline(); limit == 0 || ok && time.Until(at) <= limit {
 		return ctx, func() {}, nil
 	}
-	ctx, end = context.WithTimeout(ctx, limit)
+	ctx, end = db.deadlines.context(ctx, limit)
 	return ctx, end, nil
 }
 

@@ -30,6 +30,8 @@ type DB struct {
 	recent  *recent // nil: no table has cache=
 	// lifetimes has the TTLs of Config.TTL; nil for none. It is a pointer, because copies of a DB share it.
 	lifetimes *lifetimes
+	// deadlines creates the contexts of calls; nil: each call has its own context, because the store can have been made for one call.
+	deadlines *deadlines
 	ttl       int   // the TTL of every write, in seconds; 0: the TTL of the tables
 	at        int64 // the timestamp of every write; 0: from the clock
 	reads     reads // options that apply to reads alone
@@ -156,7 +158,7 @@ func OpenStore(s store.Store, config mapper.Config, schema *descriptor.Schema) (
 		return nil, err
 	}
 	return &DB{Store: s, Config: config, clock: store.NewClock(config.Now, config.MaxClockSkew), ahead: config.MaxClockSkew, Schema: (*plan.Schema)(schema), tokens: tokens,
-		lifetimes: lifetimes, recent: recent, Env: newEnvironment(s), Admit: (*watch)(nil).admit}, nil
+		lifetimes: lifetimes, deadlines: new(deadlines), recent: recent, Env: newEnvironment(s), Admit: (*watch)(nil).admit}, nil
 }
 
 func withDefaults(c mapper.Config) mapper.Config {
@@ -249,7 +251,7 @@ func (db *DB) With(o mapper.Options) *DB {
 		other.Config.Consistency = o.Consistency
 	}
 	if o.Timeout != 0 {
-		other.Config.Timeout = o.Timeout
+		other.Config.Timeout, other.deadlines = o.Timeout, nil
 	}
 	if o.TTL != 0 {
 		other.ttl = int(o.TTL / time.Second)
