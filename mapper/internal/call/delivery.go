@@ -150,7 +150,9 @@ func (d *delivery) send(ctx context.Context) error {
 		}
 	}
 	d.db.acknowledged(d.change, &d.main)
-	d.sendUnlogged(ctx)
+	if d.unlogged != nil {
+		d.sendUnlogged(ctx)
+	}
 	return nil
 }
 
@@ -235,11 +237,8 @@ func (b *batch) addTables(to []string) []string {
 const unloggedParallel = 16 // concurrent unlogged batches of one write
 
 // sendUnlogged sends the rows of unlogged copies. It reports those that are not acknowledged, and returns no error, because the
-// write has succeeded.
-func (d *delivery) sendUnlogged(ctx context.Context) {
-	if d.unlogged == nil {
-		return
-	}
+// write has succeeded. The receiver is a copy, so that only a delivery with such rows is allocated.
+func (d delivery) sendUnlogged(ctx context.Context) {
 	lost := make([]error, len(d.unlogged))
 	all := make([]int, len(lost))
 	for i := range lost {

@@ -51,16 +51,16 @@ func (w elementWrite) planUnread(values *cell.Encoder, name string, broken []map
 	if err != nil {
 		return nil, nil, err
 	}
-	mutations, err := w.planGiven(g)
+	mutations, err := w.planGiven(&g)
 	return c, mutations, w.DB.ConstraintError(w.Codec.Table, g.key, broken, err)
 }
 
 // decode returns the elements that a call changes, and the change.
-func (w elementWrite) decode(values *cell.Encoder, name string, broken []mapper.Violation) (*given, *change, error) {
+func (w elementWrite) decode(values *cell.Encoder, name string, broken []mapper.Violation) (given, *change, error) {
 	op := w.op(name)
 	g, err := w.given(op, values, name, broken)
 	if err != nil {
-		return nil, nil, err
+		return g, nil, err
 	}
 	g.normalize()
 	once := w.element >= Append
@@ -86,16 +86,15 @@ func (w elementWrite) column(name string) int {
 // planGiven plans a change of elements from the key and the elements alone. For a set or a map it is the difference between two
 // rows that contain only these, because the change adds or removes the same cells for every row with the key.
 func (w elementWrite) planGiven(g *given) ([]plan.Mutation, error) {
-	with := g.row(g.value)
 	switch {
 	case w.element >= Append:
-		return plan.PlanExtend(w.Aggregate, with, g.column, w.element == Prepend)
+		return plan.PlanExtend(w.Aggregate, g.row(g.value), g.column, w.element == Prepend)
 	case g.table.Columns[g.column].Kind == projection.Static:
-		return plan.PlanElements(w.Aggregate, with, g.column, w.element == Remove)
+		return plan.PlanElements(w.Aggregate, g.row(g.value), g.column, w.element == Remove)
 	case w.element == Remove:
-		return plan.Plan(w.Aggregate, plan.Change{Old: with, New: g.row(nil)})
+		return plan.Plan(w.Aggregate, g.change(g.value, nil))
 	}
-	return plan.Plan(w.Aggregate, plan.Change{Old: g.row(nil), New: with})
+	return plan.Plan(w.Aggregate, g.change(nil, g.value))
 }
 
 // ChangeElement changes the elements of a column of a row after a read of the row, because a rule of the model or a copy needs
@@ -115,16 +114,16 @@ func (r Root) ChangeElement(ctx context.Context, e Element, values *cell.Encoder
 	if err != nil {
 		return err
 	}
-	was, err := w.read(ctx, g, c)
+	was, err := w.read(ctx, &g, c)
 	if err != nil {
 		return err
 	}
 	c.differs = was.exists
 	var mutations []plan.Mutation
 	if row := g.changed(e, was.row); equalCells(row[g.column], was.row[g.column]) {
-		mutations, err = w.planUnfinished(c, g, was)
+		mutations, err = w.planUnfinished(c, &g, was)
 	} else {
-		mutations, err = w.planChanged(g, was, row)
+		mutations, err = w.planChanged(&g, was, row)
 	}
 	if err != nil || len(mutations) == 0 {
 		return err

@@ -89,19 +89,30 @@ type given struct {
 func (g *given) normalize() { g.value = g.table.Normal(g.column, g.value) }
 
 // row returns a row with the key and a value of the column; its other cells are null.
-func (g *given) row(value cell.Cell) cell.Row {
-	row := make(cell.Row, len(g.table.Columns)+len(g.table.Computed))
+func (g *given) row(value cell.Cell) cell.Row { return g.fill(make(cell.Row, g.columns()), value) }
+
+// change returns the change of the column from one value to another. Its rows are one allocation.
+func (g *given) change(from, to cell.Cell) plan.Change {
+	n := g.columns()
+	rows := make(cell.Row, 2*n)
+	return plan.Change{Old: g.fill(rows[:n:n], from), New: g.fill(rows[n:], to)}
+}
+
+// columns returns the number of cells of a row.
+func (g *given) columns() int { return len(g.table.Columns) + len(g.table.Computed) }
+
+func (g *given) fill(row cell.Row, value cell.Cell) cell.Row {
 	copy(row, g.key)
 	row[g.column] = value
 	return row
 }
 
 // given returns the key and the value of a column that a call writes without reading the row.
-func (r Root) given(op string, values *cell.Encoder, name string, broken []mapper.Violation) (*given, error) {
+func (r Root) given(op string, values *cell.Encoder, name string, broken []mapper.Violation) (given, error) {
 	t := r.Codec.Table
 	column := t.ColumnIndex(name)
 	if column < 0 {
-		return nil, fmt.Errorf("mapper: %s %s: the table has no column %s: run go generate", op, rowname.Format(t.Aggregate, t.Name, ""), name)
+		return given{}, fmt.Errorf("mapper: %s %s: the table has no column %s: run go generate", op, rowname.Format(t.Aggregate, t.Name, ""), name)
 	}
 	known := t.Key
 	if t.Columns[column].Kind == projection.Static {
@@ -109,20 +120,20 @@ func (r Root) given(op string, values *cell.Encoder, name string, broken []mappe
 	}
 	cells, err := values.Cells(make(cell.Row, 0, known+1))
 	if err != nil {
-		return nil, r.DB.ConstraintError(t, values.First(known), broken, behindKey(err, known, column))
+		return given{}, r.DB.ConstraintError(t, values.First(known), broken, behindKey(err, known, column))
 	}
 	if err := r.checkStamp(op, cells[:known]); err != nil {
-		return nil, err
+		return given{}, err
 	}
 	if r.DB.ttl > 0 {
-		return nil, fmt.Errorf("mapper: %s %s: a write with a TTL writes the whole row: use Update or Put",
+		return given{}, fmt.Errorf("mapper: %s %s: a write with a TTL writes the whole row: use Update or Put",
 			op, rowname.Format(t.Aggregate, t.Name, t.KeyText(cells[:known])))
 	}
 	t.Canonical(cells[:known])
 	if err := r.DB.CheckKey(t, cells[:known]); err != nil {
-		return nil, err
+		return given{}, err
 	}
-	return &given{t, cells[:known], column, cells[known]}, nil
+	return given{t, cells[:known], column, cells[known]}, nil
 }
 
 // behindKey converts the path of a fault of the value after the key to the path of its column.

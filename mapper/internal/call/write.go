@@ -130,8 +130,8 @@ func (d *delivery) sendMain(ctx context.Context) error {
 		}
 		err := db.send(ctx, b, d.change.at, attempt)
 		outcome := store.Refused
-		var failure *store.Error
-		if errors.As(err, &failure) {
+		failure, ok := errors.AsType[*store.Error](err)
+		if ok {
 			outcome = failure.Outcome
 		}
 		if outcome == store.Unknown {

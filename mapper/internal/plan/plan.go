@@ -52,7 +52,8 @@ type planner struct {
 	renews   bool            // the root's row has a new TTL, so that all of its cells and copies are written
 	changed  projection.Bits // the units that are rewritten: those that differ between old and new
 	out      []Mutation
-	deltas   []delta
+	delta    delta   // of the first set or map that changes; most changes have no other
+	deltas   []delta // of the others
 	faults   []Fault
 }
 
@@ -302,7 +303,7 @@ func (p *planner) updateFields(t *Table, v view, i int, write projection.Bits) {
 
 // updateElements writes the changes in the set or map of the root's column from to column i.
 func (p *planner) updateElements(t *Table, v view, i, from int) {
-	values := p.delta(from)
+	values := p.difference(from)
 	both := values[0] != nil && values[1] != nil
 	for k, c := range values {
 		if c == nil {
@@ -319,8 +320,11 @@ func (p *planner) updateElements(t *Table, v view, i, from int) {
 	}
 }
 
-// delta computes the change of a set or map once, for the root and all copies.
-func (p *planner) delta(column int) []cell.Cell {
+// difference returns the change of a set or map, which it computes once for the root and all copies.
+func (p *planner) difference(column int) []cell.Cell {
+	if p.delta.values != nil && p.delta.column == column {
+		return p.delta.values
+	}
 	for _, d := range p.deltas {
 		if d.column == column {
 			return d.values
@@ -329,7 +333,11 @@ func (p *planner) delta(column int) []cell.Cell {
 	of := &p.a.Root.Columns[column]
 	added, removed := difference(p.old[column], p.new[column], of.Cells.Values(), of.Form)
 	d := delta{column, []cell.Cell{added, removed}}
-	p.deltas = append(p.deltas, d)
+	if p.delta.values == nil {
+		p.delta = d
+	} else {
+		p.deltas = append(p.deltas, d)
+	}
 	return d.values
 }
 

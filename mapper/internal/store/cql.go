@@ -199,9 +199,10 @@ type binder struct {
 	age    int64
 }
 
-const fewArguments = 24
+// fewArguments is enough for most writes of one column, element or part.
+const fewArguments = 8
 
-// small is the storage of a write that is one statement with few arguments, in one allocation.
+// small is the storage of a write that is one statement, in one allocation if it has few arguments.
 type small struct {
 	binder
 	out [1]Statement
@@ -226,15 +227,10 @@ func Bind(values driver.Values, mutations []plan.Mutation, w Write) []Statement 
 
 // bindOne returns the only statement of a write.
 func bindOne(values driver.Values, m *plan.Mutation, w Write) []Statement {
-	n := arguments(m)
-	if n > fewArguments {
-		b := &binder{args: make([]any, 0, n)}
-		b.start(values, w)
-		b.bind(m)
-		return []Statement{{m.Statement(), b.args}}
-	}
 	s := &small{}
-	s.args = s.few[:0]
+	if s.args = s.few[:0]; arguments(m) > fewArguments {
+		s.args = make([]any, 0, arguments(m))
+	}
 	s.start(values, w)
 	s.bind(m)
 	s.out[0] = Statement{m.Statement(), s.args}
@@ -247,13 +243,29 @@ func bindAll(values driver.Values, mutations []plan.Mutation, w Write, add func(
 	for i := range mutations {
 		n += arguments(&mutations[i])
 	}
-	b := &binder{args: make([]any, 0, n)}
+	b := newBinder(n)
 	b.start(values, w)
 	for i := range mutations {
 		from := len(b.args)
 		b.bind(&mutations[i])
 		add(mutations[i].Statement(), b.args[from:len(b.args):len(b.args)])
 	}
+}
+
+// fewBatched is enough for a batch of a few short rows.
+const fewBatched = 16
+
+// newBinder returns a binder for n arguments, in one allocation for few.
+func newBinder(n int) *binder {
+	if n > fewBatched {
+		return &binder{args: make([]any, 0, n)}
+	}
+	b := &struct {
+		binder
+		few [fewBatched]any
+	}{}
+	b.args = b.few[:0]
+	return &b.binder
 }
 
 func (b *binder) start(values driver.Values, w Write) {
