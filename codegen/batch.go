@@ -34,7 +34,7 @@ func (v *tableView) documentBatch() {
 
 // DeletedByKey reports whether Delete does not read: the rows of all copies follow from the key, and the parts have no copies.
 func (v *tableView) DeletedByKey() bool {
-	return !slices.ContainsFunc(v.Copies, func(c copiesView) bool { return !c.Shared && !c.Range }) &&
+	return !slices.ContainsFunc(v.Copies, func(c copiesView) bool { return !c.DeletedByKey() }) &&
 		len(v.CopiedParts()) == 0
 }
 

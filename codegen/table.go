@@ -331,20 +331,30 @@ func (v *tableView) VersionFunc() string {
 	return schema.VersionFunc(v.Name)
 }
 
-// compute returns the name of the function that calls the methods of redundant tables and writes their results after the
-// columns.
+// compute adds the function that calls the methods of redundant tables and writes their results after the columns, and the function that
+// calls only the methods from which keys of rows derive that are deleted without a read.
 func (b *viewer) compute(v *tableView) {
 	methods := v.source.Computed
 	if len(methods) == 0 {
 		return
 	}
 	s := v.source.Aggregate.Struct
-	v.Codec.Compute = b.codecs.request("compute "+s.Name, "compute"+b.codecs.structName(s), s, func(name string) Function {
-		f := Function{Signature: name + "(e *gen.Encoder, v *" + b.imports.structType(s) + ")"}
-		for i, m := range methods {
-			result := "r" + strconv.Itoa(i) // a variable, because encoding may need its address
-			f.Body = append(f.Body, result+" := v."+m.Method().Name+"()", b.codecs.encode("e", m.Type, result, s))
-		}
-		return f
-	})
+	function := func(kind string, called func(i int) bool) string {
+		return b.codecs.request(kind+" "+s.Name, kind+b.codecs.structName(s), s, func(name string) Function {
+			f := Function{Signature: name + "(e *gen.Encoder, v *" + b.imports.structType(s) + ")"}
+			for i, m := range methods {
+				if !called(i) {
+					f.Body = append(f.Body, "e.Null()")
+					continue
+				}
+				result := "r" + strconv.Itoa(i) // a variable, because encoding may need its address
+				f.Body = append(f.Body, result+" := v."+m.Method().Name+"()", b.codecs.encode("e", m.Type, result, s))
+			}
+			return f
+		})
+	}
+	v.Codec.Compute = function("compute", func(int) bool { return true })
+	if ofKey := v.source.KeyMethods(); ofKey != nil {
+		v.Codec.ComputeKey = function("computeKey", func(i int) bool { return ofKey[i] })
+	}
 }

@@ -102,7 +102,9 @@ type codecView struct {
 	Decode  string
 	Check   string
 	Compute string
-	Source  *tableView // the table of the root; set for a redundant table
+	// ComputeKey calls the methods that Delete needs.
+	ComputeKey string
+	Source     *tableView // the table of the root; set for a redundant table
 }
 
 // aggregateView is the descriptor of the aggregate of a root.

@@ -230,18 +230,23 @@ fill-reads-plainly|mapper/internal/save/backfill.go|mutations, err := w.Aggregat
 release-lowers-the-floor|mapper/internal/save/reservation.go|	for i, x := range r.was {|	for i, x := range r.was[:1] {|./mapper/internal/simulation -run=TestJoinedClaimsStay
 claim-of-a-removed-row-is-stale|mapper/internal/save/claim.go|o.CurrentVersion() > version)|o.CurrentVersion() >= version)|./mapper/internal/simulation -run=TestClaimOfARow
 reconcile-page-with-strays-is-equal|mapper/internal/reconcile/plain.go|return left == 0|return left >= 0|./mapper/internal/simulation
+plan-delete-by-key-respects-conditions|mapper/internal/plan/copy.go|was, err := c.execute(p.old, true)|was, err := c.execute(p.old, false)|./integration/projection -run=ByKey
+plan-delete-by-key-reads|mapper/internal/plan/link.go|return !c.DeletedByKey()|return !c.Shared && !c.Range|./integration/projection -run=ByKey
+delete-by-key-calls-every-method|mapper/internal/call/root.go|row, v, r.Codec.Typed.ComputeKeyAny)|row, v, r.Codec.Typed.ComputeAny)|./integration/projection -run=ByKey
+model-key-method-reads-anything|aml/model/redundantkey.go|func(at *Attribute) bool { return !at.Key })|func(*Attribute) bool { return false })|./aml/schema
+model-key-of-two-sources|aml/model/redundantkey.go|return containsPaths(r.sourceKey(), plain)|return true|./aml/schema
 plan-row-keeps-its-key|mapper/internal/plan/copy.go|sameCells(old, new, 0, c.Table.Key)|true|./mapper/internal/plan
 plan-orphan-is-not-deleted|mapper/internal/plan/copy.go|p.leave(c, old)|_ = old|./mapper/internal/plan
 plan-same-bucket-is-rewritten|mapper/internal/plan/copy.go|sameCells(old, new, 0, c.Table.Key)|false|./mapper/internal/plan
 plan-list-without-own-cells|aml/projection/derive.go|d.OwnCells, element = true, Origin{Element: true}|d.OwnCells, element = false, Origin{}|./mapper/internal/plan
 plan-removed-entry-is-not-deleted|mapper/internal/plan/difference.go|drop.append(a.key)|_ = a.key|./mapper/internal/plan
 plan-changed-entry-is-missed|mapper/internal/plan/difference.go|if !same(a.value, b.value) {|if same(a.value, b.value) {|./mapper/internal/plan
-plan-condition-is-ignored|mapper/internal/plan/program.go|if m.regs[op.Src] == nil {|if m.regs[op.Src] == nil && m.p == nil {|./mapper/internal/plan
-plan-condition-false-is-true|mapper/internal/plan/program.go|c[0] == 0 {|c[0] == 9 {|./integration/projection
+plan-condition-is-ignored|mapper/internal/plan/program.go|if m.regs[op.Src] == nil && !m.always {|if m.regs[op.Src] == nil && m.p == nil {|./mapper/internal/plan
+plan-condition-false-is-true|mapper/internal/plan/program.go|c[0] == 0) && !m.always {|c[0] == 9) && !m.always {|./integration/projection
 plan-list-index|mapper/internal/plan/program.go|uint32(k))|uint32(k+1))|./mapper/internal/plan
 load-dependencies-share-no-types|aml/load/dependency.go|gcexportdata.Read(r, l.fset, all, p.PkgPath)|gcexportdata.Read(r, l.fset, map[string]*types.Package{}, p.PkgPath)|./aml/load -run TestSource
 load-method-reads-fewer-fields|aml/load/reads.go|r.paths = append(r.paths, path)|r.paths = append(r.paths, path)[:len(r.paths)]|./aml/load -run TestReads
-plan-constant-is-ignored|mapper/internal/plan/program.go|!slices.Contains(op.Values, string(c)) {|slices.Contains(op.Values, string(c)) {|./integration/projection -run TestCopies
+plan-constant-is-ignored|mapper/internal/plan/program.go|!slices.Contains(op.Values, string(c))) && !m.always {|slices.Contains(op.Values, string(c))) && !m.always {|./integration/projection -run TestCopies
 plan-method-reads-nothing|aml/projection/derive.go|every.Units.Add(u)|_ = u|./mapper/internal/plan
 plan-shared-row-is-deleted|mapper/internal/plan/copy.go|if c.Shared {|if c.Shared && c.Table == nil {|./mapper/internal/plan
 plan-expiring-row-is-partial|mapper/internal/plan/copy.go|p.a.TTL(c.Table) > 0|p.a.TTL(c.Table) < 0|./mapper/internal/plan
@@ -438,9 +443,9 @@ reverse-frozen-lost|migrate/reverse/table.go|multiCell && c.Type.Frozen|multiCel
 reverse-set-is-list|migrate/reverse/shape.go|f.option("unique", "")|f.option("final", "")|./migrate/reverse
 reverse-without-reason|migrate/reverse/reverse.go|why = err.Error()|why = err.Error()[:0]|./migrate/reverse
 reverse-gap-is-not-listed|migrate/reverse/check.go|out = append(out, gap{table: w.commented(d.Table), text: d.Subject()|_ = append(out, gap{table: w.commented(d.Table), text: d.Subject()|./migrate/reverse
-warning-method-is-one-cell|aml/model/divergence.go|case r.When.Method() != nil:|case false:|./aml/load
+warning-method-is-one-cell|aml/model/divergence.go|case when.Method() != nil:|case false:|./aml/load
 warning-null-and-false-are-one|aml/model/divergence.go|last.Type.CQL == "boolean" && (|last.Type.CQL == "none" && (|./aml/load
-warning-delete-removes-all-rows|aml/model/divergence.go|!a.StartsWithSourceKey():|false:|./aml/load
+warning-delete-removes-all-rows|aml/model/divergence.go|!a.StartsWithSourceKey() && !a.FollowsFromKey():|false:|./aml/load
 warning-claims-are-ignored|aml/model/warning.go|a.SourceKey() != nil {|true {|./aml/load
 source-key-in-no-composition|aml/model/redundantkey.go|return f.Is(of)|return f.Object == nil && f.Path == of|./aml/schema
 load-inherited-marker|aml/load/load.go|l.inherited(t, inModel)|map[bool]*model.Struct{}[inModel]|./aml/load

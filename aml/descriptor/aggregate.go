@@ -20,12 +20,16 @@ type Projection struct {
 
 	Shared   bool // a row belongs to all roots that it follows from: it is written, but never deleted
 	Range    bool // the rows of one root are one range of Table, because its key starts with the root's complete key
+	ByKey    bool // a root has at most one row, whose key follows from the root's key; not set with Range
 	Distinct bool // two roots can claim one row, because its key does not contain the root's
 
 	SourceKey []projection.Place // the places of the root's key in a row, column by column; nil: the row does not contain it
 	ByUnique  int                // 1 + the index, in Versioning.Uniques, of the unique values in the key of Table; 0: the key contains the root's key
 	ByColumns []uint16           // the columns with those values
 }
+
+// DeletedByKey reports whether a deletion of a root needs only its key to delete its rows.
+func (p *Projection) DeletedByKey() bool { return p.Shared || p.Range || p.ByKey }
 
 // OutsidePartition reports whether the rows of a copy can be in another partition than their root.
 func (p *Projection) OutsidePartition(root *Table) bool {

@@ -35,10 +35,14 @@ func diverges(a *Aggregate) string {
 	if r.Path != nil && !r.distinguishesElements(a.Key()) {
 		return "two elements can have the same row, and one of them can be removed"
 	}
-	if r.Path != nil && r.When != nil && r.When.Loop < 0 {
+	when := r.When
+	if when != nil && when.followsFromKey() {
+		when = nil // it is the same for every row with the key
+	}
+	if r.Path != nil && when != nil && when.Loop < 0 {
 		return fmt.Sprintf("whether an element has a row depends on a field of %s outside the element", r.Source.Struct.Name)
 	}
-	if r.When != nil && r.absentInSeveralWays() {
+	if when != nil && r.absentInSeveralWays() {
 		return fmt.Sprintf("a write can change %s from one value without a row to another, and does not delete a row that another writer adds concurrently", r.When)
 	}
 	if why := rewrites(a); why != "" {
@@ -55,13 +59,13 @@ func diverges(a *Aggregate) string {
 		}
 	}
 	switch {
-	case r.When.Method() != nil:
+	case when.Method() != nil:
 		return "a method, which can read several fields, decides whether a row exists"
-	case r.When != nil && r.When.several():
+	case when != nil && when.several():
 		return "a value of several cells decides whether a row exists"
-	case r.When != nil && columns > 0:
+	case when != nil && columns > 0:
 		return "its rows depend on when= and have columns outside their key"
-	case (r.Path != nil || r.When != nil) && !a.StartsWithSourceKey():
+	case (r.Path != nil || when != nil) && !a.StartsWithSourceKey() && !a.FollowsFromKey():
 		return fmt.Sprintf("a Delete does not remove a row that a concurrent write adds: the key does not start with the whole key of %s", r.Source.Struct.Name)
 	}
 	return ""
@@ -102,11 +106,11 @@ func rewrites(a *Aggregate) string {
 func moves(r *Redundancy, k *Attribute) string {
 	for _, p := range k.Origin.paths() {
 		switch {
-		case p.Method() != nil:
+		case p.Method() != nil && !p.followsFromKey():
 			return fmt.Sprintf("its key column %s is computed by a method", k.Name)
 		case p.Loop >= 0 && p.Part == Element && p.Steps[p.Loop].Type.Kind == MapType && !slices.Contains(p.Steps[p.Loop].Type.Qualifier, p.Steps[len(p.Steps)-1]):
 			return fmt.Sprintf("its key column %s can change with the value of an entry", k.Name)
-		case p.Loop < 0 && !p.Steps[0].Key && !(len(p.Steps) == 1 && p.Steps[0].Fixed):
+		case p.Loop < 0 && !p.Steps[0].Key && p.Method() == nil && !(len(p.Steps) == 1 && p.Steps[0].Fixed):
 			return fmt.Sprintf("its key column %s can change", k.Name)
 		}
 	}
@@ -117,9 +121,9 @@ func moves(r *Redundancy, k *Attribute) string {
 func mixes(r *Redundancy, at *Attribute) string {
 	for _, p := range at.Origin.paths() {
 		switch {
-		case p.Method() != nil:
+		case p.Method() != nil && !p.followsFromKey():
 			return fmt.Sprintf("its column %s is computed by a method", at.Name)
-		case p.Loop < 0 && !p.Steps[0].Key && r.Path != nil:
+		case p.Loop < 0 && !p.Steps[0].Key && p.Method() == nil && r.Path != nil:
 			return fmt.Sprintf("its column %s contains a field of %s outside the element", at.Name, r.Source.Struct.Name)
 		}
 	}

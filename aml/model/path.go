@@ -205,6 +205,16 @@ func (o *Origin) paths() []*Path {
 	return out
 }
 
+// Methods returns the results of methods from which a value derives.
+func (o *Origin) Methods() (out []*Attribute) {
+	for _, p := range o.paths() {
+		if p.Method() != nil {
+			out = append(out, p.Steps[0])
+		}
+	}
+	return out
+}
+
 // canBeEmptyText reports whether a value can be a text, or a blob, without content.
 func (p *Path) canBeEmptyText() bool {
 	last := p.Steps[len(p.Steps)-1]

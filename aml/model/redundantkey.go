@@ -265,6 +265,41 @@ func (a *Aggregate) place(of *Path) (KeyPlace, bool) {
 	return KeyPlace{}, false
 }
 
+// FollowsFromKey reports whether each source has at most one row in a redundant aggregate, which no other source can have, and whose key
+// derives from the key of the source alone: from its columns, and from methods that read nothing else. Then a row can be deleted without a
+// read of its source.
+func (a *Aggregate) FollowsFromKey() bool {
+	r := a.Redundancy
+	if r.Shared || r.Path != nil {
+		return false
+	}
+	var plain []*Path
+	for _, k := range a.Key() {
+		for _, p := range k.Origin.paths() {
+			if !p.followsFromKey() {
+				return false
+			}
+		}
+		if k.Origin.Object == nil {
+			plain = append(plain, k.Origin.Path)
+		}
+	}
+	return containsPaths(r.sourceKey(), plain)
+}
+
+// followsFromKey reports whether a value outside collections derives from the key of the source alone.
+func (p *Path) followsFromKey() bool {
+	m := p.Method()
+	if m == nil {
+		return p.Loop < 0 && p.Steps[0].Key
+	}
+	if p.Source.Root != nil || slices.ContainsFunc(p.Source.Parts, func(part *Aggregate) bool { return part.InRootTable }) {
+		return false // the table has rows of two structs, and a method is of one of them
+	}
+	reads, why := p.Source.Reads(m)
+	return why == "" && !slices.ContainsFunc(reads, func(at *Attribute) bool { return !at.Key })
+}
+
 // StartsWithSourceKey reports whether the key of a redundant aggregate starts with the whole key of its source, in any order, and
 // its partition key contains nothing else. Then the rows of one source are one partition, or one range of clustering keys in
 // it, and can be deleted without reading them.

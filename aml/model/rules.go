@@ -289,7 +289,7 @@ var (
 	}
 	RuleOverlap = Rule{
 		Code: "AML902", Severity: Warning, Title: "plain projection that overlapping writes can leave wrong",
-		About: "Without a version, writes of one aggregate that overlap in time are merged cell by cell. A copy converges only if its key cannot change, each of its cells comes from one cell of the source, and one cell with one value that means no row (null or false, not both, and not a field of an entry or of a frozen composition) decides whether the row exists. A method can read several fields, so a result of a method does not converge. A Delete removes the rows that it has read. A row that another writer adds concurrently remains, unless the key of the copy starts with the whole key of the source: then Delete removes all rows of the source. Add a version, or make sure that only one writer at a time changes an aggregate.",
+		About: "Without a version, writes of one aggregate that overlap in time are merged cell by cell. A copy converges only if its key cannot change, each of its cells comes from one cell of the source, and one cell with one value that means no row (null or false, not both, and not a field of an entry or of a frozen composition) decides whether the row exists. A method can read several fields, so a result of a method does not converge, unless the method reads only the key. A Delete removes the rows that it has read. A row that another writer adds concurrently remains, unless the key of the copy starts with the whole key of the source, or follows from it: then Delete removes all rows of the source. Add a version, or make sure that only one writer at a time changes an aggregate.",
 	}
 	RuleUnbounded = Rule{
 		Code: "AML903", Severity: Warning, Title: "collection without max=",

@@ -212,6 +212,29 @@ func (p *Projection) KeyHasSourceKey() bool {
 	return places != nil && !slices.ContainsFunc(places, func(k KeyPlace) bool { return k.Column >= len(p.Table.Key()) })
 }
 
+// FollowsFromKey reports whether a row of the copy can be deleted without a read of its source, although its key does not start with the
+// whole key of the source.
+func (p *Projection) FollowsFromKey() bool {
+	return p.Table.Aggregate.FollowsFromKey() && !p.StartsWithSourceKey()
+}
+
+// KeyMethods reports of each method of Computed whether the key of a copy for which FollowsFromKey is true derives from it. Without such a
+// method the result is nil.
+func (t *Table) KeyMethods() []bool {
+	out := make([]bool, len(t.Computed))
+	for _, p := range t.Projections {
+		for _, k := range p.Table.Aggregate.Key() {
+			for _, m := range k.Origin.Methods() {
+				out[t.register(m)-len(t.Columns)] = out[t.register(m)-len(t.Columns)] || p.FollowsFromKey()
+			}
+		}
+	}
+	if !slices.Contains(out, true) {
+		return nil
+	}
+	return out
+}
+
 // StartsWithSourceKey reports whether the key of the copy starts with the whole key of its source, so that the rows of one source
 // are one partition or one range of clustering keys in it.
 func (p *Projection) StartsWithSourceKey() bool { return p.Table.Aggregate.StartsWithSourceKey() }

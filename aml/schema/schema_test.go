@@ -128,6 +128,8 @@ func sourceKey(p *schema.Projection) string {
 		return "none"
 	case p.StartsWithSourceKey():
 		return strings.Join(places, ", ") + "; the key starts with it"
+	case p.FollowsFromKey():
+		return strings.Join(places, ", ") + "; the row follows from it"
 	case p.KeyHasSourceKey():
 		return strings.Join(places, ", ") + "; in the key"
 	}

@@ -34,6 +34,7 @@ func (d *Store) aggregate(t *schema.Table) *descriptor.Aggregate {
 func (d *Store) projection(p *schema.Projection) descriptor.Projection {
 	out := descriptor.Projection{
 		Table: d.Tables[p.Table], Ops: p.Ops, Columns: p.Columns, Shared: p.Table.Aggregate.Redundancy.Shared, Range: p.StartsWithSourceKey(),
+		ByKey:    p.FollowsFromKey(),
 		Distinct: p.Claimed(), SourceKey: p.SourceKey(),
 	}
 	if number, columns := p.KeyUnique(); columns != nil {

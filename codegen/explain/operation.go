@@ -159,6 +159,9 @@ func (c *Copy) remove() *Write {
 		w.Statements = []Statement{{CQL: c.Table.DeleteRange(len(c.Source.Key()))}}
 		return w
 	}
+	if c.FollowsFromKey() {
+		w.When, w.sure = "", true
+	}
 	w.sure = w.sure && c.Owner() == nil
 	w.Statements = []Statement{{CQL: c.Table.Delete(), If: c.unowned("")}}
 	return w
@@ -191,7 +194,7 @@ func (x *explainer) checks() (out []*Request) {
 
 // deletedByKey reports whether Delete reads nothing, because the rows of all copies follow from the root's key.
 func (x *explainer) deletedByKey() bool {
-	return !slices.ContainsFunc(x.table.Copies, func(c *Copy) bool { return !c.shared() && !c.StartsWithSourceKey() })
+	return !slices.ContainsFunc(x.table.Copies, func(c *Copy) bool { return !c.shared() && !c.StartsWithSourceKey() && !c.FollowsFromKey() })
 }
 
 func (c *Copy) shared() bool { return c.Table.Aggregate.Redundancy.Shared }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -130,6 +131,25 @@ func errands(s *computed.Store) subject[computed.Errand] {
 	}
 }
 
+func entries(s *computed.Store) subject[computed.Entry] {
+	const path = "a/b/c"
+	return subject[computed.Entry]{
+		copy: "entries_in_dir",
+		draw: func(r *rand.Rand) computed.Entry {
+			return computed.Entry{Path: path, Size: 1 + r.Int32N(3), Hidden: r.IntN(2) == 0}
+		},
+		rows: func(e computed.Entry) facts {
+			row := map[string]fact{"size": {e.Size, "Size"}, "digits": {strconv.Itoa(int(e.Size)), "Size"}}
+			return facts{"dir='a/b/', path='" + path + "'": row}
+		},
+		insert: s.Entries.Insert, put: s.Entries.Put, change: s.Entries.Change,
+		update: func(ctx context.Context, _ int32, f func(*computed.Entry) error) (*computed.Entry, error) {
+			return s.Entries.Update(ctx, path, f)
+		},
+		delete: func(ctx context.Context, _ int32) error { return s.Entries.Delete(ctx, path) },
+	}
+}
+
 // Copies that are computed with methods equal the results of the methods, and only a change of a field that a method reads writes its
 // result again.
 func TestCopiesComputedWithMethods(t *testing.T) {
@@ -140,6 +160,7 @@ func TestCopiesComputedWithMethods(t *testing.T) {
 		sequence(t, r, posts)
 		sequence(t, r, trips)
 		sequence(t, r, errands)
+		sequence(t, r, entries)
 	}
 }
 

@@ -145,6 +145,8 @@ func insertComputed(t *testing.T, s gocqlx.Session, d storetest.Draw) {
 		require.NoError(t, store.Errands.Insert(t.Context(), &computed.Errand{ID: n, Status: &status, Title: d.Text("", "a")}))
 		require.NoError(t, store.Pledges.Insert(t.Context(), &computed.Pledge{ID: n, Email: d.Text("a", "b"), Status: computed.Done, Note: d.Text("", "a")}))
 		require.NoError(t, store.Tasks.Insert(t.Context(), &computed.Task{ID: n, Open: n%2 == 0, Mine: n%3 == 0}))
+		entry := &computed.Entry{Path: fmt.Sprintf("%s/%d", d.Text("a", "b"), n), Size: 1 + d.Int32N(9), Hidden: n%2 == 0}
+		require.NoError(t, store.Entries.Insert(t.Context(), entry))
 		stops := storetest.PickOne(d, nil, map[string]string{"a": "xx", "d": "x"}, map[string]string{"b": "", "c": "x"})
 		require.NoError(t, store.Trips.Insert(t.Context(), &computed.Trip{ID: n, Stops: stops, Pace: d.Int32N(3)}))
 	}

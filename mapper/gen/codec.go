@@ -11,10 +11,13 @@ type Codec[T any] struct {
 	Table   *Table
 	Encode  func(*Encoder, *T) // every column, in the table's order
 	Compute func(*Encoder, *T) // the results of the table's Computed; nil: none
-	Decode  func(*Decoder, *T)
-	Check   func(*Faults, *T) // the rules of the model; nil: none
-	Version func(*T) *int64   // the field with the version of a versioned root; nil: a plain root
-	Source  *call.Source      // the source of the rows of a redundant table
+	// ComputeKey is Compute of the value of a row that has only its key: it calls the methods that read nothing else, as far as a copy
+	// derives its key from them, and writes null for the others. nil: there is no such copy.
+	ComputeKey func(*Encoder, *T)
+	Decode     func(*Decoder, *T)
+	Check      func(*Faults, *T) // the rules of the model; nil: none
+	Version    func(*T) *int64   // the field with the version of a versioned root; nil: a plain root
+	Source     *call.Source      // the source of the rows of a redundant table
 
 	inner call.Codec
 }
@@ -42,6 +45,8 @@ func (t *typed[T]) EncodeAny(e *Encoder, v any) {
 }
 
 func (t *typed[T]) ComputeAny(e *Encoder, v any) { t.Compute(e, v.(*T)) }
+
+func (t *typed[T]) ComputeKeyAny(e *Encoder, v any) { t.ComputeKey(e, v.(*T)) }
 
 func (t *typed[T]) DecodeAny(d *Decoder) any {
 	v := new(T)

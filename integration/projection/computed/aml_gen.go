@@ -32,6 +32,9 @@ type Store struct {
 	Pledges        PledgesTable
 	PledgesByEmail PledgesByEmailTable
 	Oaths          OathsTable
+	Entries        EntriesTable
+	EntriesInDir   EntriesInDirTable
+	HiddenEntries  HiddenEntriesTable
 }
 
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
@@ -70,6 +73,9 @@ func newStore(db *gen.DB) *Store {
 		Pledges:        PledgesTable{gen.NewRoot(db, pledgesCodec, pledgesAggregate)},
 		PledgesByEmail: PledgesByEmailTable{gen.NewReader(db, pledgesByEmailCodec)},
 		Oaths:          OathsTable{gen.NewVersioned(db, oathsCodec, oathsAggregate)},
+		Entries:        EntriesTable{gen.NewRoot(db, entriesCodec, entriesAggregate)},
+		EntriesInDir:   EntriesInDirTable{gen.NewReader(db, entriesInDirCodec)},
+		HiddenEntries:  HiddenEntriesTable{gen.NewReader(db, hiddenEntriesCodec)},
 	}
 }
 
@@ -85,7 +91,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // deletion hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It
 // reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
-	return gen.Reconcile(ctx, s.db, config, s.Videos, s.Posts, s.Trips, s.Tasks, s.Errands, s.Pledges, s.Oaths)
+	return gen.Reconcile(ctx, s.db, config, s.Videos, s.Posts, s.Trips, s.Tasks, s.Errands, s.Pledges, s.Oaths, s.Entries)
 }
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
@@ -104,6 +110,7 @@ type Batch struct {
 	Tasks   TasksBatch
 	Errands ErrandsBatch
 	Pledges PledgesBatch
+	Entries EntriesBatch
 }
 
 // Batch returns an empty batch with the options of the store.
@@ -117,6 +124,7 @@ func (s *Store) Batch() *Batch {
 		Tasks:   TasksBatch{gen.WritesTo(b, s.Tasks.Root), s.Tasks},
 		Errands: ErrandsBatch{gen.WritesTo(b, s.Errands.Root), s.Errands},
 		Pledges: PledgesBatch{gen.WritesTo(b, s.Pledges.Root), s.Pledges},
+		Entries: EntriesBatch{gen.WritesTo(b, s.Entries.Root), s.Entries},
 	}
 }
 
@@ -188,6 +196,16 @@ func (t PledgesBatch) SetLevel(id int32, level *Level) {
 	gen.AddColumn(t.Writes, k, "level", nil)
 }
 
+// EntriesBatch adds writes of entries to a batch: Insert, Change and Delete do the same as those of EntriesTable, which
+// describes them.
+type EntriesBatch struct {
+	gen.Writes[Entry]
+	table EntriesTable
+}
+
+// Delete adds the deletion of one Entry.
+func (t EntriesBatch) Delete(path string) { gen.AddDelete(t.Writes, t.table.key(path)) }
+
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
 // rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
@@ -201,6 +219,8 @@ func Backfills() map[string]func(ctx context.Context, s gen.Session, from string
 		"open_errands":     gen.Backfill(storeSchema, errandsCodec, errandsAggregate, "open_errands"),
 		"pledges_by_email": gen.Backfill(storeSchema, pledgesCodec, pledgesAggregate, "pledges_by_email"),
 		"oaths__version":   gen.Versions(storeSchema, oathsCodec, oathsAggregate),
+		"entries_in_dir":   gen.Backfill(storeSchema, entriesCodec, entriesAggregate, "entries_in_dir"),
+		"hidden_entries":   gen.Backfill(storeSchema, entriesCodec, entriesAggregate, "hidden_entries"),
 	}
 }
 
@@ -298,6 +318,27 @@ var _ struct {
 	Status        Status `aml:"status,enum"`
 	Version       int64  `aml:"version,version"`
 } = Oath{} // a compile error here means that Oath has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"entries"`
+	Path          string `aml:"path,identifier"`
+	Size          int32
+	Hidden        bool
+} = Entry{} // a compile error here means that Entry has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"entries_in_dir,redundant=Entry"`
+	Dir           string `aml:"dir,identifier,from=Entry.Dir()"`
+	Path          string `aml:"path,discriminator"`
+	Size          int32
+	Digits        string `aml:"digits,from=Entry.Digits()"`
+} = EntryInDir{} // a compile error here means that EntryInDir has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"hidden_entries,redundant=Entry,when=Entry.Hidden"`
+	Dir           string `aml:"dir,identifier,from=Entry.Dir()"`
+	Path          string `aml:"path,discriminator"`
+} = HiddenEntry{} // a compile error here means that HiddenEntry has changed: run go generate again
 
 var _ struct {
 	Stop  string
@@ -1694,10 +1735,354 @@ var oathsTable = &gen.Table{
 var oathsCodec = &gen.Codec[Oath]{Table: oathsTable, Encode: encodeOath, Decode: decodeOath, Check: checkOath, Version: func(v *Oath) *int64 { return &v.Version }}
 var oathsAggregate = gen.Link(gen.Aggregate{Root: oathsTable, Versioning: &gen.Versioning{Version: 3, Attempts: 4, Deleted: 5, Insert: oathsInsert, Save: oathsSave}})
 
+// ---- entries (path)
+
+const (
+	entriesInsert = `INSERT INTO "entries" (path, size, hidden) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	entriesDelete = `DELETE FROM "entries" USING TIMESTAMP ? WHERE path = ?`
+	entriesSelect = `SELECT path, size, hidden FROM "entries"`
+	entriesGet    = entriesSelect + ` WHERE path = ?`
+	entriesLoad   = `SELECT path, size, hidden, MAXWRITETIME(size), MAXWRITETIME(hidden) FROM "entries" WHERE path = ?`
+)
+
+// EntriesTable reads and writes entries, and keeps entries_in_dir and hidden_entries consistent with it. Writes return a
+// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
+type EntriesTable struct{ gen.Root[Entry] }
+
+func (t EntriesTable) key(path string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(path)
+	return k
+}
+
+// Get reads one Entry by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t EntriesTable) Get(ctx context.Context, path string) (*Entry, error) {
+	return gen.Get(ctx, t.Reader, t.key(path))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t EntriesTable) GetMany(ctx context.Context, keys []string) ([]*Entry, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t EntriesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Entry, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t EntriesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Entry) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v and its rows in entries_in_dir and hidden_entries as one logged batch. Its identifier must be new: if the
+// row exists, old cells and old copies stay.
+func (t EntriesTable) Insert(ctx context.Context, v *Entry) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in entries_in_dir and hidden_entries as one logged batch, whether there
+// was a row or not. It is not atomic: of two concurrent writes of one cell, one is lost.
+func (t EntriesTable) Put(ctx context.Context, v *Entry) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Entry, calls change with it and writes the changes, also in entries_in_dir and hidden_entries, as one
+// logged batch. It returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two
+// concurrent Updates of one cell, one is lost.
+func (t EntriesTable) Update(ctx context.Context, path string, change func(*Entry) error) (*Entry, error) {
+	return gen.Update(ctx, t.Root, change, t.key(path))
+}
+
+// Change writes the differences between old and new, also in entries_in_dir and hidden_entries, as one logged batch. It does
+// not read: old must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t EntriesTable) Change(ctx context.Context, old, new *Entry) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Entry and its rows in entries_in_dir and hidden_entries as one logged batch, after a read of the row.
+// It is not an error if the row does not exist.
+func (t EntriesTable) Delete(ctx context.Context, path string) error {
+	return gen.Delete(ctx, t.Root, t.key(path))
+}
+
+// Import writes v and its rows in entries_in_dir and hidden_entries at the time mapper.Options.Timestamp, which must be set,
+// unless a cell of the row was written at that time or later. It reads before and after the write. The first result reports
+// whether v was written.
+func (t EntriesTable) Import(ctx context.Context, v *Entry) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Entry in entries_in_dir and hidden_entries with its row, and repairs what differs. A
+// row that differs, but was written within config.Grace, is left for a later run: see TooRecent of the report. known are
+// earlier values of the Entry: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds
+// all of these.
+func (t EntriesTable) Reconcile(ctx context.Context, path string, config mapper.ReconcileConfig, known ...*Entry) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(path), config, known)
+}
+
+// EntriesMetadata describes entries to gocqlx and its query builder.
+var EntriesMetadata = gocqldriver.Metadata{
+	Name: "entries", PartKey: []string{"path"}, SortKey: []string{},
+	Columns: []string{"path", "size", "hidden"},
+}
+
+var entriesTable = &gen.Table{
+	Name: "entries", Aggregate: "Entry", Partition: 1, Key: 1, Insert: entriesInsert, Delete: entriesDelete, Select: entriesSelect, Get: entriesGet,
+	Load: entriesLoad,
+	Columns: []gen.Column{
+		{Name: "path", CQL: "path", Field: "Path", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "size", CQL: "size", Field: "Size", Kind: gen.Regular, Type: "int"},
+		{Name: "hidden", CQL: "hidden", Field: "Hidden", Kind: gen.Regular, Type: "boolean"},
+	},
+	Computed: []string{"Dir()", "Digits()"}, Reads: []gen.Reads{{Only: true, Columns: []uint16{0}}, {Only: true, Columns: []uint16{1}}},
+}
+
+var entriesCodec = &gen.Codec[Entry]{Table: entriesTable, Encode: encodeEntry, Decode: decodeEntry, Compute: computeEntry, ComputeKey: computeKeyEntry}
+var entriesAggregate = gen.Link(gen.Aggregate{
+	Root: entriesTable,
+	Copies: []gen.Projection{
+		{Table: entriesInDirTable, Columns: []uint16{3, 0, 1, 4}, ByKey: true, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+		{Table: hiddenEntriesTable, Ops: []gen.Op{{Code: gen.NeedTrue, Src: 2}}, Columns: []uint16{3, 0}, ByKey: true, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
+	},
+})
+
+// ---- entries_in_dir (dir | path)
+
+const (
+	entriesInDirInsert = `INSERT INTO entries_in_dir (dir, path, size, digits) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	entriesInDirDelete = `DELETE FROM entries_in_dir USING TIMESTAMP ? WHERE dir = ? AND path = ?`
+	entriesInDirSelect = `SELECT dir, path, size, digits FROM entries_in_dir`
+	entriesInDirGet    = entriesInDirSelect + ` WHERE dir = ? AND path = ?`
+)
+
+// EntriesInDirTable reads entries_in_dir: one row for every value of Entry, written by the writes of Entry.
+type EntriesInDirTable struct{ gen.Reader[EntryInDir] }
+
+func (t EntriesInDirTable) key(dir string, path string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(dir)
+	k.Text(path)
+	return k
+}
+
+// Get reads one EntryInDir by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t EntriesInDirTable) Get(ctx context.Context, dir string, path string) (*EntryInDir, error) {
+	return gen.Get(ctx, t.Reader, t.key(dir, path))
+}
+
+// EntriesInDirKey is the primary key of one EntryInDir.
+type EntriesInDirKey struct {
+	Dir  string
+	Path string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t EntriesInDirTable) GetMany(ctx context.Context, keys []EntriesInDirKey) ([]*EntryInDir, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key EntriesInDirKey) *gen.Encoder { return t.key(key.Dir, key.Path) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t EntriesInDirTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*EntryInDir, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t EntriesInDirTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *EntryInDir) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Of reads the rows of one partition, in the order of path.
+func (t EntriesInDirTable) Of(dir string) EntriesInDirQuery {
+	k := gen.NewKey()
+	k.Text(dir)
+	return EntriesInDirQuery{EntriesInDirPathRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of path. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t EntriesInDirTable) OfEach(keys []string) EntriesInDirQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return EntriesInDirQuery{EntriesInDirPathRange{gen.WhereEach(t.Reader, k)}}
+}
+
+// EntriesInDirQuery can restrict path next.
+type EntriesInDirQuery struct{ EntriesInDirPathRange }
+
+// Path reads the rows with path = v.
+func (q EntriesInDirQuery) Path(v string) gen.Query[EntryInDir] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// PathFrom reads the rows with path >= v.
+func (q EntriesInDirQuery) PathFrom(v string) EntriesInDirPathRange {
+	return EntriesInDirPathRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// PathAfter reads the rows with path > v.
+func (q EntriesInDirQuery) PathAfter(v string) EntriesInDirPathRange {
+	return EntriesInDirPathRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// EntriesInDirPathRange can have an upper bound on path.
+type EntriesInDirPathRange struct{ gen.Query[EntryInDir] }
+
+// PathTo reads the rows with path <= v.
+func (q EntriesInDirPathRange) PathTo(v string) gen.Query[EntryInDir] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// PathBefore reads the rows with path < v.
+func (q EntriesInDirPathRange) PathBefore(v string) gen.Query[EntryInDir] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// EntriesInDirMetadata describes entries_in_dir to gocqlx and its query builder.
+var EntriesInDirMetadata = gocqldriver.Metadata{
+	Name: "entries_in_dir", PartKey: []string{"dir"}, SortKey: []string{"path"},
+	Columns: []string{"dir", "path", "size", "digits"},
+}
+
+var entriesInDirTable = &gen.Table{
+	Name: "entries_in_dir", Aggregate: "EntryInDir", Partition: 1, Key: 2, Insert: entriesInDirInsert, Delete: entriesInDirDelete,
+	Select: entriesInDirSelect, Get: entriesInDirGet, Reversed: " ORDER BY path DESC",
+	Columns: []gen.Column{
+		{Name: "dir", CQL: "dir", Field: "Dir", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "path", CQL: "path", Field: "Path", Kind: gen.ClusteringKey, Type: "text"},
+		{Name: "size", CQL: "size", Field: "Size", Kind: gen.Regular, Type: "int"},
+		{Name: "digits", CQL: "digits", Field: "Digits", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var entriesInDirCodec = &gen.Codec[EntryInDir]{Table: entriesInDirTable, Decode: decodeEntryInDir, Source: gen.Source(entriesCodec, entriesAggregate)}
+
+// ---- hidden_entries (dir | path)
+
+const (
+	hiddenEntriesInsert = `INSERT INTO hidden_entries (dir, path) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+	hiddenEntriesDelete = `DELETE FROM hidden_entries USING TIMESTAMP ? WHERE dir = ? AND path = ?`
+	hiddenEntriesSelect = `SELECT dir, path FROM hidden_entries`
+	hiddenEntriesGet    = hiddenEntriesSelect + ` WHERE dir = ? AND path = ?`
+)
+
+// HiddenEntriesTable reads hidden_entries: one row for every value of Entry, written by the writes of Entry.
+type HiddenEntriesTable struct{ gen.Reader[HiddenEntry] }
+
+func (t HiddenEntriesTable) key(dir string, path string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(dir)
+	k.Text(path)
+	return k
+}
+
+// Get reads one HiddenEntry by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t HiddenEntriesTable) Get(ctx context.Context, dir string, path string) (*HiddenEntry, error) {
+	return gen.Get(ctx, t.Reader, t.key(dir, path))
+}
+
+// HiddenEntriesKey is the primary key of one HiddenEntry.
+type HiddenEntriesKey struct {
+	Dir  string
+	Path string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t HiddenEntriesTable) GetMany(ctx context.Context, keys []HiddenEntriesKey) ([]*HiddenEntry, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key HiddenEntriesKey) *gen.Encoder { return t.key(key.Dir, key.Path) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t HiddenEntriesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*HiddenEntry, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t HiddenEntriesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *HiddenEntry) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Of reads the rows of one partition, in the order of path.
+func (t HiddenEntriesTable) Of(dir string) HiddenEntriesQuery {
+	k := gen.NewKey()
+	k.Text(dir)
+	return HiddenEntriesQuery{HiddenEntriesPathRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of path. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t HiddenEntriesTable) OfEach(keys []string) HiddenEntriesQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return HiddenEntriesQuery{HiddenEntriesPathRange{gen.WhereEach(t.Reader, k)}}
+}
+
+// HiddenEntriesQuery can restrict path next.
+type HiddenEntriesQuery struct{ HiddenEntriesPathRange }
+
+// Path reads the rows with path = v.
+func (q HiddenEntriesQuery) Path(v string) gen.Query[HiddenEntry] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// PathFrom reads the rows with path >= v.
+func (q HiddenEntriesQuery) PathFrom(v string) HiddenEntriesPathRange {
+	return HiddenEntriesPathRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// PathAfter reads the rows with path > v.
+func (q HiddenEntriesQuery) PathAfter(v string) HiddenEntriesPathRange {
+	return HiddenEntriesPathRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// HiddenEntriesPathRange can have an upper bound on path.
+type HiddenEntriesPathRange struct{ gen.Query[HiddenEntry] }
+
+// PathTo reads the rows with path <= v.
+func (q HiddenEntriesPathRange) PathTo(v string) gen.Query[HiddenEntry] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// PathBefore reads the rows with path < v.
+func (q HiddenEntriesPathRange) PathBefore(v string) gen.Query[HiddenEntry] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// HiddenEntriesMetadata describes hidden_entries to gocqlx and its query builder.
+var HiddenEntriesMetadata = gocqldriver.Metadata{
+	Name: "hidden_entries", PartKey: []string{"dir"}, SortKey: []string{"path"},
+	Columns: []string{"dir", "path"},
+}
+
+var hiddenEntriesTable = &gen.Table{
+	Name: "hidden_entries", Aggregate: "HiddenEntry", Partition: 1, Key: 2, Insert: hiddenEntriesInsert, Delete: hiddenEntriesDelete,
+	Select: hiddenEntriesSelect, Get: hiddenEntriesGet, Reversed: " ORDER BY path DESC",
+	Columns: []gen.Column{
+		{Name: "dir", CQL: "dir", Field: "Dir", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "path", CQL: "path", Field: "Path", Kind: gen.ClusteringKey, Type: "text"},
+	},
+}
+
+var hiddenEntriesCodec = &gen.Codec[HiddenEntry]{Table: hiddenEntriesTable, Decode: decodeHiddenEntry, Source: gen.Source(entriesCodec, entriesAggregate)}
+
 var storeSchema = &gen.Schema{
 	Package:    "github.com/cassaml/cassaml/integration/projection/computed",
-	Tables:     []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable, tasksTable, tasksToDoTable, errandsTable, openErrandsTable, pledgesTable, pledgesByEmailTable, oathsTable},
-	Aggregates: []*gen.Aggregate{videosAggregate.Aggregate, postsAggregate.Aggregate, tripsAggregate.Aggregate, tasksAggregate.Aggregate, errandsAggregate.Aggregate, pledgesAggregate.Aggregate},
+	Tables:     []*gen.Table{videosTable, videosByHourTable, postsTable, postsByWordTable, tripsTable, legsTable, tasksTable, tasksToDoTable, errandsTable, openErrandsTable, pledgesTable, pledgesByEmailTable, oathsTable, entriesTable, entriesInDirTable, hiddenEntriesTable},
+	Aggregates: []*gen.Aggregate{videosAggregate.Aggregate, postsAggregate.Aggregate, tripsAggregate.Aggregate, tasksAggregate.Aggregate, errandsAggregate.Aggregate, pledgesAggregate.Aggregate, entriesAggregate.Aggregate},
 }
 
 var formInt = gen.MustForm("int")
@@ -1874,6 +2259,43 @@ func decodeOath(d *gen.Decoder, v *Oath) {
 	v.Email = d.Text()
 	v.Status = Status(d.Text())
 	v.Version = d.Bigint()
+}
+
+func encodeEntry(e *gen.Encoder, v *Entry) {
+	e.Text(v.Path)
+	e.Int(v.Size)
+	e.Boolean(v.Hidden)
+}
+
+func computeEntry(e *gen.Encoder, v *Entry) {
+	r0 := v.Dir()
+	e.Text(r0)
+	r1 := v.Digits()
+	e.Text(r1)
+}
+
+func computeKeyEntry(e *gen.Encoder, v *Entry) {
+	r0 := v.Dir()
+	e.Text(r0)
+	e.Null()
+}
+
+func decodeEntry(d *gen.Decoder, v *Entry) {
+	v.Path = d.Text()
+	v.Size = d.Int()
+	v.Hidden = d.Boolean()
+}
+
+func decodeEntryInDir(d *gen.Decoder, v *EntryInDir) {
+	v.Dir = d.Text()
+	v.Path = d.Text()
+	v.Size = d.Int()
+	v.Digits = d.Text()
+}
+
+func decodeHiddenEntry(d *gen.Decoder, v *HiddenEntry) {
+	v.Dir = d.Text()
+	v.Path = d.Text()
 }
 
 func encodeLeg(e *gen.Encoder, v *Leg) {

@@ -1,6 +1,7 @@
 package computed
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml"
@@ -198,4 +199,42 @@ type Oath struct {
 	Email   string `aml:"email,required,final"`
 	Status  Status `aml:"status,enum"`
 	Version int64  `aml:"version,version"`
+}
+
+// Entry is a file of a tree, found by its directory.
+type Entry struct {
+	aml.Aggregate `aml:"entries"`
+
+	Path   string `aml:"path,identifier"`
+	Size   int32
+	Hidden bool
+}
+
+// Dir reads only the key.
+func (e Entry) Dir() string { return e.Path[:strings.LastIndex(e.Path, "/")+1] }
+
+// Digits reads another field, and can only be called for a complete entry.
+func (e Entry) Digits() string {
+	if e.Size <= 0 {
+		panic("an entry has a size")
+	}
+	return strconv.Itoa(int(e.Size))
+}
+
+// EntryInDir has a row for each entry, whose key follows from the key of the entry.
+type EntryInDir struct {
+	aml.Aggregate `aml:"entries_in_dir,redundant=Entry"`
+
+	Dir    string `aml:"dir,identifier,from=Entry.Dir()"`
+	Path   string `aml:"path,discriminator"`
+	Size   int32
+	Digits string `aml:"digits,from=Entry.Digits()"`
+}
+
+// HiddenEntry has a row for each hidden entry.
+type HiddenEntry struct {
+	aml.Aggregate `aml:"hidden_entries,redundant=Entry,when=Entry.Hidden"`
+
+	Dir  string `aml:"dir,identifier,from=Entry.Dir()"`
+	Path string `aml:"path,discriminator"`
 }

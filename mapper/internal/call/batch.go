@@ -42,7 +42,10 @@ func (b *Batch) Change(r Root, old, new any) {
 func (b *Batch) Delete(r Root, key *cell.Encoder) {
 	b.addValue(r, nil, func() (*change, error) {
 		args, err := r.DB.Key(r.Codec.Table, key)
-		return &change{op: "Delete", old: args, repeatable: true}, err
+		if err != nil {
+			return nil, err
+		}
+		return r.newDelete(args)
 	})
 }
 

@@ -33,8 +33,9 @@ type Codec struct {
 
 // Typed is the part of a codec that is written for one struct.
 type Typed interface {
-	EncodeAny(*cell.Encoder, any)  // every column in the order of the table; nil encodes the zero value
-	ComputeAny(*cell.Encoder, any) // the results of methods, in the order of the table's Computed; only of a table that has some
+	EncodeAny(*cell.Encoder, any)     // every column in the order of the table; nil encodes the zero value
+	ComputeAny(*cell.Encoder, any)    // the results of methods, in the order of the table's Computed; only of a table that has some
+	ComputeKeyAny(*cell.Encoder, any) // the results of methods that read only the key, null for others; only of a table with KeyRow
 	DecodeAny(*cell.Decoder) any
 	VersionAny(any) *int64           // the field with the version; only of a versioned root
 	CheckAny(any) []mapper.Violation // the rules of the model that the value violates
@@ -124,9 +125,14 @@ func (c *Codec) Compute(e *cell.Encoder, row cell.Row, v any) error {
 	if e == nil {
 		e = new(cell.Encoder)
 	}
-	n := len(t.Columns)
+	return c.compute(e, row, v, c.Typed.ComputeAny)
+}
+
+// compute calls methods with a function, and writes their results as Compute does.
+func (c *Codec) compute(e *cell.Encoder, row cell.Row, v any, methods func(*cell.Encoder, any)) error {
+	t, n := c.Table, len(c.Table.Columns)
 	clear(row[n:])
-	if err := c.callMethods(e, v); err != nil {
+	if err := c.callMethods(e, v, methods); err != nil {
 		return ShiftFaults(err, n)
 	}
 	results, err := e.Cells(row[n:n:len(row)])
@@ -137,14 +143,14 @@ func (c *Codec) Compute(e *cell.Encoder, row cell.Row, v any) error {
 }
 
 // callMethods writes the results of the methods of v. A panic is a fault of the result after those that are written.
-func (c *Codec) callMethods(e *cell.Encoder, v any) (err error) {
+func (c *Codec) callMethods(e *cell.Encoder, v any, methods func(*cell.Encoder, any)) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			failed := min(e.Count(), len(c.Table.Computed)-1)
 			err = cell.Faults{{Path: []cell.Step{{Member: failed}}, Problem: cell.PanicText(p)}}
 		}
 	}()
-	c.Typed.ComputeAny(e, v)
+	methods(e, v)
 	return e.Err()
 }
 

@@ -14,7 +14,8 @@ import (
 // note is a codec of a struct with one text field.
 type note struct{ Typed }
 
-func (note) ComputeAny(*cell.Encoder, any) {}
+func (note) ComputeAny(*cell.Encoder, any)    {}
+func (note) ComputeKeyAny(*cell.Encoder, any) {}
 
 func (note) EncodeAny(e *cell.Encoder, v any) { e.Text(*v.(*string)) }
 func (note) CheckAny(any) []mapper.Violation  { return nil }

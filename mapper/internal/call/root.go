@@ -201,7 +201,7 @@ func (r Root) Update(ctx context.Context, f func(any) error, key *cell.Encoder) 
 }
 
 // Delete deletes the row with the given primary key and its copies, except those that it shares with other rows. It reads the
-// row first if the keys of copies have other columns than its key. Deleting a row that does not exist is not an error.
+// row first unless the keys of copies start with its key or follow from it. Deleting a row that does not exist is not an error.
 //
 // It also deletes the parts of the root: those with copies first, one logged batch for each page, then the others with the root.
 func (r Root) Delete(ctx context.Context, key *cell.Encoder) error {
@@ -218,7 +218,11 @@ func (r Root) Delete(ctx context.Context, key *cell.Encoder) error {
 		return err
 	}
 	if r.Aggregate.DeletedByKey() {
-		return r.apply(ctx, &change{op: "Delete", old: args, repeatable: true}, nil)
+		c, err := r.newDelete(args)
+		if err != nil {
+			return err
+		}
+		return r.apply(ctx, c, nil)
 	}
 	v, at, err := r.load(ctx, "Delete", args)
 	if errors.Is(err, mapper.ErrNotFound) {
@@ -232,6 +236,20 @@ func (r Root) Delete(ctx context.Context, key *cell.Encoder) error {
 		return err
 	}
 	return r.apply(ctx, &change{op: "Delete", old: before, written: at.written, repeatable: true}, nil)
+}
+
+// newDelete returns the change that deletes a row that was not read, and whose copies follow from its key. The key of a copy can derive from
+// methods that read only the key: if one fails, no such row was written.
+func (r Root) newDelete(key cell.Row) (*change, error) {
+	row, methods := r.Aggregate.KeyRow(key)
+	if methods {
+		v, err := r.Decode(&cell.Decoder{}, row)
+		if err != nil {
+			return nil, err
+		}
+		_ = r.Codec.compute(new(cell.Encoder), row, v, r.Codec.Typed.ComputeKeyAny)
+	}
+	return &change{op: "Delete", old: row, repeatable: true}, nil
 }
 
 // Encode encodes v, without the results of methods. If v cannot be encoded, the error has all its faults.

@@ -13,6 +13,8 @@ func (p *planner) copy(c *Projection) error {
 	case p.new == nil && c.Range:
 		p.removeRange(c)
 		return nil
+	case p.new == nil && c.ByKey:
+		return p.removeByKey(c)
 	case p.update() && !c.Any.Units.Intersects(&p.changed):
 		return nil
 	case c.permutation:
@@ -56,6 +58,23 @@ func (p *planner) removeRange(c *Projection) {
 		m.Column = uint16(p.a.Root.Key)
 	}
 	p.out = append(p.out, m)
+}
+
+// removeByKey deletes the row that a root can have in a copy, whether or not the row that was read implies it: an overlapping write can
+// have added it. It only needs the root's key, and the results of the methods that read nothing else.
+func (p *planner) removeByKey(c *Projection) error {
+	v := view{p.old, c}
+	if !c.permutation {
+		was, err := c.execute(p.old, true)
+		if err != nil {
+			return err
+		}
+		v = view{row: was.row(0)}
+	}
+	if hasKey(v, c.Table) {
+		p.leave(c, v)
+	}
+	return nil
 }
 
 // leave plans a row that no longer follows from the root. A row that another root can have claimed is released.

@@ -23,6 +23,8 @@ type Aggregate struct {
 	units []int    // the first unit of each column of Root
 	ones  []string // the INSERTs of single columns of Root, as in a Projection
 
+	keyMethods bool // a copy needs results of methods for a deletion by key
+
 	lifetimes Lifetimes // given when the store was opened
 
 	clears []string // the DELETE of a partition, one for each of Parts
@@ -32,7 +34,20 @@ type Aggregate struct {
 
 // DeletedByKey reports whether the rows of all copies that are deleted with a row of the root follow from its key.
 func (a *Aggregate) DeletedByKey() bool {
-	return !slices.ContainsFunc(a.Copies, func(c Projection) bool { return !c.Shared && !c.Range })
+	return !slices.ContainsFunc(a.Copies, func(c Projection) bool { return !c.DeletedByKey() })
+}
+
+// KeyRow returns the row with a key, from which [Plan] plans a deletion if DeletedByKey is true. It reports whether the results of the
+// methods that read only the key must be added first.
+func (a *Aggregate) KeyRow(key cell.Row) (row cell.Row, methods bool) {
+	row = make(cell.Row, len(a.Root.Columns)+len(a.Root.Computed))
+	copy(row, key)
+	return row, a.keyMethods
+}
+
+// needsKeyMethods reports whether the key of a row that follows from the key of its root derives from a method.
+func (p *Projection) needsKeyMethods() bool {
+	return p.ByKey && slices.ContainsFunc(p.Targets[:p.Table.Key], func(t projection.Target) bool { return len(t.Methods) > 0 })
 }
 
 // derived has the properties that follow from a program. The generator computes the same, in the order in which the runtime uses them.
@@ -64,6 +79,7 @@ func Link(d descriptor.Aggregate) *Aggregate {
 	}
 	for i := range d.Copies {
 		a.Copies = append(a.Copies, newProjection(&d.Copies[i], a.Root))
+		a.keyMethods = a.keyMethods || a.Copies[i].needsKeyMethods()
 	}
 	if d.Versioning != nil {
 		a.Versioning = a.linkVersioning(d.Versioning)

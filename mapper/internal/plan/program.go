@@ -57,14 +57,21 @@ type machine struct {
 	regs []cell.Cell
 	made []byte // the bytes written by Make and places; cells are slices of it, so it only grows
 	out  rows
+
+	always bool // a row follows whether or not its conditions hold
 }
 
 // project returns the rows that follow from src, if any.
 func (p *Projection) project(src cell.Row) (rows, error) {
-	m := machine{p: p, out: rows{width: p.width()}}
 	if src == nil {
-		return m.out, nil
+		return rows{width: p.width()}, nil
 	}
+	return p.execute(src, false)
+}
+
+// execute returns the rows that follow from src. always ignores the conditions.
+func (p *Projection) execute(src cell.Row, always bool) (rows, error) {
+	m := machine{p: p, out: rows{width: p.width()}, always: always}
 	m.regs = p.registers(src)
 	if err := m.run(); err != nil {
 		return m.out, fmt.Errorf("plan: project %s: %w", p.Table.Name, err)
@@ -176,15 +183,15 @@ func (m *machine) steps(ops []projection.Op) (more bool, err error) {
 				return false, errBroken
 			}
 		case projection.Need:
-			if m.regs[op.Src] == nil {
+			if m.regs[op.Src] == nil && !m.always {
 				return false, nil
 			}
 		case projection.NeedTrue:
-			if c := m.regs[op.Src]; len(c) != 1 || c[0] == 0 {
+			if c := m.regs[op.Src]; (len(c) != 1 || c[0] == 0) && !m.always {
 				return false, nil
 			}
 		case projection.NeedOneOf:
-			if c := m.regs[op.Src]; c == nil || !slices.Contains(op.Values, string(c)) {
+			if c := m.regs[op.Src]; (c == nil || !slices.Contains(op.Values, string(c))) && !m.always {
 				return false, nil
 			}
 		case projection.Make:

@@ -160,7 +160,8 @@ func text(e *cell.Encoder, s string) {
 	}
 }
 
-func (customerCodec) ComputeAny(*cell.Encoder, any) {}
+func (customerCodec) ComputeAny(*cell.Encoder, any)    {}
+func (customerCodec) ComputeKeyAny(*cell.Encoder, any) {}
 
 func (customerCodec) EncodeAny(e *cell.Encoder, v any) {
 	c, ok := v.(*customer)

@@ -465,7 +465,8 @@ var looseSchema = &descriptor.Schema{Tables: []*descriptor.Table{(*descriptor.Ta
 // looseCodec encodes customers without a version.
 type looseCodec struct{ customerCodec }
 
-func (looseCodec) ComputeAny(*cell.Encoder, any) {}
+func (looseCodec) ComputeAny(*cell.Encoder, any)    {}
+func (looseCodec) ComputeKeyAny(*cell.Encoder, any) {}
 
 func (looseCodec) EncodeAny(e *cell.Encoder, v any) {
 	c := v.(*customer)

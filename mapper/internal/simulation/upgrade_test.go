@@ -33,7 +33,8 @@ var plainAggregate = plan.Link(descriptor.Aggregate{Root: plainTable, Copies: sl
 // plainCodec encodes customers without versions.
 type plainCodec struct{ customerCodec }
 
-func (plainCodec) ComputeAny(*cell.Encoder, any) {}
+func (plainCodec) ComputeAny(*cell.Encoder, any)    {}
+func (plainCodec) ComputeKeyAny(*cell.Encoder, any) {}
 
 func (plainCodec) EncodeAny(e *cell.Encoder, v any) {
 	c, ok := v.(*customer)
