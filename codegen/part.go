@@ -158,6 +158,7 @@ func (v *tableView) withParts() {
 	v.Methods.Update = doc("%s The function reads and writes the parts of the %s, too: they are saved with it in one conditional batch. If a row of a part that must "+
 		"not exist exists, Update returns mapper.ErrExists, and mapper.ErrNotFound for one that must exist. Errors in the values of parts are returned "+
 		"before anything is written.", trim(v.Methods.Update), v.Struct)
+	v.Methods.Upsert = doc("%s The function writes rows of parts, too. Without a row of the %s there are none.", trim(v.Methods.Upsert), v.Struct)
 	v.Methods.Delete = doc("%s It deletes all rows of its parts in the same write.", trim(v.Methods.Delete))
 	v.Methods.DeleteAt = doc("%s It deletes all rows of its parts in the same write.", trim(v.Methods.DeleteAt))
 	v.Methods.InsertWith = doc("InsertWith is like Insert. It writes rows of a part in the same conditional batch.")

@@ -230,6 +230,11 @@ fill-reads-plainly|mapper/internal/save/backfill.go|mutations, err := w.Aggregat
 release-lowers-the-floor|mapper/internal/save/reservation.go|	for i, x := range r.was {|	for i, x := range r.was[:1] {|./mapper/internal/simulation -run=TestJoinedClaimsStay
 claim-of-a-removed-row-is-stale|mapper/internal/save/claim.go|o.CurrentVersion() > version)|o.CurrentVersion() >= version)|./mapper/internal/simulation -run=TestClaimOfARow
 reconcile-page-with-strays-is-equal|mapper/internal/reconcile/plain.go|return left == 0|return left >= 0|./mapper/internal/simulation
+upsert-inserts-over-a-row|mapper/internal/save/versioned.go|before, exists := w.stateRow(s)|before, exists := w.stateRow(nil)|./mapper/internal/simulation -run=TestSchedules
+upsert-returns-not-found|mapper/internal/save/versioned.go|if !s.Exists() && !u.creates {|if !s.Exists() {|./integration/store -run=TestUpsert
+upsert-returns-an-error-of-a-stale-read|mapper/internal/save/parts.go|p.absent = true|p.absent = false|./integration/store -run=TestUpsert
+upsert-inserts-parts-with-a-condition|mapper/internal/save/parts.go|if p.created && w.Action == plan.InsertPart {|if p.created && w.Action == plan.PutPart {|./integration/store -run=TestUpsert
+upsert-changes-the-key|mapper/internal/save/versioned.go|if !plan.SameKey(row, before, w.Codec.Table.Key) {|if exists && !plan.SameKey(row, before, w.Codec.Table.Key) {|./integration/store -run=TestUpsert
 plan-delete-by-key-respects-conditions|mapper/internal/plan/copy.go|was, err := c.execute(p.old, true)|was, err := c.execute(p.old, false)|./integration/projection -run=ByKey
 plan-delete-by-key-reads|mapper/internal/plan/link.go|return !c.DeletedByKey()|return !c.Shared && !c.Range|./integration/projection -run=ByKey
 delete-by-key-calls-every-method|mapper/internal/call/root.go|row, v, r.Codec.Typed.ComputeKeyAny)|row, v, r.Codec.Typed.ComputeAny)|./integration/projection -run=ByKey

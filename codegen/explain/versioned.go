@@ -42,6 +42,7 @@ func (x *explainer) saves() {
 
 	insert.If, save.If = "if there is no row", "if there is a row, even a deleted one"
 	x.save("Put", written, read, x.pending(pending), conditional(t, insert, save))
+	x.save("Upsert", written, read, x.partRead(), x.pending(pending), x.withParts(conditional(t, insert, save)))
 	save.If = ""
 	x.save("Update", written, read, x.partRead(), x.pending(pending), x.withParts(conditional(t, save)))
 	change := save

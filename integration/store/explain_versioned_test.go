@@ -233,6 +233,12 @@ func explainBookings(t *testing.T, store *hotel.Store, x *explanation) {
 		_, err := bookings.Update(ctx, b.Room, b.Night, func(b *hotel.Booking) error { b.Guest++; return nil })
 		return err
 	})
+	for night, guest := range map[string]int32{b.Night: 2, "2026-11-24": 3} {
+		x.requireCall(t, "Upsert", func() error {
+			_, err := bookings.Upsert(ctx, b.Room, night, func(b *hotel.Booking, _ bool) error { b.Guest, b.State = guest, "pending"; return nil })
+			return err
+		})
+	}
 	x.requireCall(t, "Delete", func() error { return bookings.Delete(ctx, b.Room, b.Night) })
 	x.sent.Drain()
 	require.NoError(t, bookings.Insert(ctx, b))
@@ -287,6 +293,12 @@ func explainGuests(t *testing.T, store *hotel.Store, x *explanation) {
 	x.requireCall(t, "Put", func() error { return guests.Put(ctx, first) })
 	x.requireCall(t, "Put", func() error { return guests.Put(ctx, guestNumber(1)) })
 	x.requireCall(t, "Put", func() error { return guests.Put(ctx, guestNumber(2)) })
+	for _, change := range []func(*hotel.Guest){func(g *hotel.Guest) { *g = *guestNumber(3) }, cut, rename} { // without a row, with one, with a pending row
+		x.requireCall(t, "Upsert", func() error {
+			_, err := guests.Upsert(ctx, 3, func(g *hotel.Guest, _ bool) error { change(g); return nil })
+			return err
+		})
+	}
 	for id := int32(10); id < 14; id++ { // with and without a pending row, by Delete and by DeleteAt
 		g := guestNumber(id)
 		require.NoError(t, guests.Insert(ctx, g))

@@ -40,11 +40,16 @@ func UpdateWith[T, P, W any](ctx context.Context, r Versioned[T], part *Codec[P]
 	if change != nil {
 		f = func(v any, p *save.Parts) error { return change(v.(*T), of(Parts[P]{p})) }
 	}
-	v, err := r.untyped().UpdateWith(ctx, part.untyped(), f, key)
-	if err != nil {
-		return nil, err
+	return changed[T](r.untyped().UpdateWith(ctx, part.untyped(), f, key))
+}
+
+// UpsertWith is like [UpsertVersioned]. It also passes the parts of the row, as the value returned by of.
+func UpsertWith[T, P, W any](ctx context.Context, r Versioned[T], part *Codec[P], of func(Parts[P]) *W, change func(*T, *W, bool) error, key *Encoder) (*T, error) {
+	var f func(any, *save.Parts, bool) error
+	if change != nil {
+		f = func(v any, p *save.Parts, exists bool) error { return change(v.(*T), of(Parts[P]{p}), exists) }
 	}
-	return v.(*T), nil
+	return changed[T](r.untyped().Upsert(ctx, part.untyped(), f, key))
 }
 
 // GetWithVersioned reads a versioned root and the rows of its part, all as one save left them.

@@ -244,8 +244,22 @@ func PutVersioned[T any](ctx context.Context, r Versioned[T], v *T) error {
 }
 
 // UpdateVersioned reads a row, calls f with its value and writes the result. It starts over if another write comes in between.
-func UpdateVersioned[T any](ctx context.Context, r Versioned[T], f func(*T) error, key *Encoder) (*T, error) {
-	v, err := r.untyped().Update(ctx, untypedChange(f), key)
+func UpdateVersioned[T any](ctx context.Context, r Versioned[T], change func(*T) error, key *Encoder) (*T, error) {
+	return changed[T](r.untyped().Update(ctx, untypedChange(change), key))
+}
+
+// UpsertVersioned is like [UpdateVersioned]. If there is no row, it calls change with a value that has only its key, and false, and inserts
+// the result.
+func UpsertVersioned[T any](ctx context.Context, r Versioned[T], change func(*T, bool) error, key *Encoder) (*T, error) {
+	var f func(any, *save.Parts, bool) error
+	if change != nil {
+		f = func(v any, _ *save.Parts, exists bool) error { return change(v.(*T), exists) }
+	}
+	return changed[T](r.untyped().Upsert(ctx, nil, f, key))
+}
+
+// changed returns the result of a change with its type.
+func changed[T any](v any, err error) (*T, error) {
 	if err != nil {
 		return nil, err
 	}

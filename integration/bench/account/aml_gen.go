@@ -227,6 +227,13 @@ func (t AccountsTable) Update(ctx context.Context, id gocql.UUID, change func(*A
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
+// Upsert is like Update, but the row need not exist: without one it calls change with a Account that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
+func (t AccountsTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Account, exists bool) error) (*Account, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
 // Change writes new, then what changed in accounts_by_email and accounts_by_store as a logged batch, if the row still has
 // the version of old, and sets new.Version. It does not read the row: all fields of old must be as they were read with its
 // version. It returns mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.
@@ -606,6 +613,13 @@ func (t MembersTable) Put(ctx context.Context, v *Member) error {
 // writes nothing. It returns mapper.ErrNotFound if there is no row.
 func (t MembersTable) Update(ctx context.Context, id gocql.UUID, change func(*Member) error) (*Member, error) {
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
+// Upsert is like Update, but the row need not exist: without one it calls change with a Member that has only its identifier,
+// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
+// true.
+func (t MembersTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Member, exists bool) error) (*Member, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
 // Change writes new, if the row still has the version of old, and sets new.Version. All fields of old must be as they were

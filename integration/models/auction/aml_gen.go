@@ -242,7 +242,15 @@ func (t AuctionsTable) Update(ctx context.Context, id int32, change func(*Auctio
 	return gen.UpdateWith(ctx, t.Versioned, bidCodec, parts, change, t.key(id))
 }
 
-// AuctionParts has the parts of one Auction, in the function of its Update.
+// Upsert is like Update, but the row need not exist: without one it calls change with a Auction that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true. The function writes rows of parts, too. Without a row of the Auction there are none.
+func (t AuctionsTable) Upsert(ctx context.Context, id int32, change func(v *Auction, p *AuctionParts, exists bool) error) (*Auction, error) {
+	parts := func(p gen.Parts[Bid]) *AuctionParts { return &AuctionParts{Bid: BidParts{p}} }
+	return gen.UpsertWith(ctx, t.Versioned, bidCodec, parts, change, t.key(id))
+}
+
+// AuctionParts has the parts of one Auction, in the function of its Update or Upsert.
 type AuctionParts struct {
 	Bid BidParts
 }
@@ -695,7 +703,15 @@ func (t ShelvesTable) Update(ctx context.Context, hall string, number int32, cha
 	return gen.UpdateWith(ctx, t.Versioned, boxCodec, parts, change, t.key(hall, number))
 }
 
-// ShelfParts has the parts of one Shelf, in the function of its Update.
+// Upsert is like Update, but the row need not exist: without one it calls change with a Shelf that has only its identifier,
+// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
+// true. The function writes rows of parts, too. Without a row of the Shelf there are none.
+func (t ShelvesTable) Upsert(ctx context.Context, hall string, number int32, change func(v *Shelf, p *ShelfParts, exists bool) error) (*Shelf, error) {
+	parts := func(p gen.Parts[Box]) *ShelfParts { return &ShelfParts{Box: BoxParts{p}} }
+	return gen.UpsertWith(ctx, t.Versioned, boxCodec, parts, change, t.key(hall, number))
+}
+
+// ShelfParts has the parts of one Shelf, in the function of its Update or Upsert.
 type ShelfParts struct {
 	Box BoxParts
 }

@@ -223,6 +223,13 @@ func (t CratesTable) Update(ctx context.Context, id int32, change func(*Crate) e
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
+// Upsert is like Update, but the row need not exist: without one it calls change with a Crate that has only its identifier,
+// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
+// true.
+func (t CratesTable) Upsert(ctx context.Context, id int32, change func(v *Crate, exists bool) error) (*Crate, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
 // Change writes new, then what changed in crate_of_item and crates_by_code as a logged batch, if the row still has the
 // version of old, and sets new.Version. All fields of old must be as they were read with its version: it reads the row only
 // if new has a unique value that old does not have. It returns mapper.ErrConflict if the row has another version, and
@@ -479,6 +486,13 @@ func (t LockersTable) Put(ctx context.Context, v *Locker) error {
 // writes nothing. It returns mapper.ErrNotFound if there is no row.
 func (t LockersTable) Update(ctx context.Context, id int32, change func(*Locker) error) (*Locker, error) {
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
+// Upsert is like Update, but the row need not exist: without one it calls change with a Locker that has only its identifier,
+// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
+// true.
+func (t LockersTable) Upsert(ctx context.Context, id int32, change func(v *Locker, exists bool) error) (*Locker, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
 // Change writes new, if the row still has the version of old, and sets new.Version. All fields of old must be as they were

@@ -271,6 +271,13 @@ func (t GuestsTable) Update(ctx context.Context, id int32, change func(*Guest) e
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
+// Upsert is like Update, but the row need not exist: without one it calls change with a Guest that has only its identifier,
+// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
+// true.
+func (t GuestsTable) Upsert(ctx context.Context, id int32, change func(v *Guest, exists bool) error) (*Guest, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
 // Change writes new, then what changed in guests_by_email, guests_by_initial, guests_by_card and guests_by_tag as a logged
 // batch, if the row still has the version of old, and sets new.Version. All fields of old must be as they were read with its
 // version: it reads the row only if new has a unique value that old does not have. It returns mapper.ErrConflict if the row
@@ -763,6 +770,13 @@ func (t BookingsTable) Put(ctx context.Context, v *Booking) error {
 // writes nothing. It returns mapper.ErrNotFound if there is no row.
 func (t BookingsTable) Update(ctx context.Context, room string, night int32, change func(*Booking) error) (*Booking, error) {
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(room, night))
+}
+
+// Upsert is like Update, but the row need not exist: without one it calls change with a Booking that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
+func (t BookingsTable) Upsert(ctx context.Context, room string, night int32, change func(v *Booking, exists bool) error) (*Booking, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(room, night))
 }
 
 // Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row: all fields of

@@ -188,6 +188,13 @@ func (t MembersTable) Update(ctx context.Context, id int32, change func(*Member)
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
+// Upsert is like Update, but the row need not exist: without one it calls change with a Member that has only its identifier,
+// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
+// true.
+func (t MembersTable) Upsert(ctx context.Context, id int32, change func(v *Member, exists bool) error) (*Member, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
 // Change writes new, then what changed in members_by_nick and members_of_team as a logged batch, if the row still has the
 // version of old, and sets new.Version. All fields of old must be as they were read with its version: it reads the row only
 // if new has a unique value that old does not have. It returns mapper.ErrConflict if the row has another version, and

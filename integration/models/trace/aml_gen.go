@@ -1162,6 +1162,13 @@ func (t MonitorsTable) Update(ctx context.Context, id int64, change func(*Monito
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
+// Upsert is like Update, but the row need not exist: without one it calls change with a Monitor that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
+func (t MonitorsTable) Upsert(ctx context.Context, id int64, change func(v *Monitor, exists bool) error) (*Monitor, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
 // Change writes new, then what changed in monitors_by_name, monitors_by_word and words as a logged batch, if the row still
 // has the version of old, and sets new.Version. It does not read the row: all fields of old must be as they were read with
 // its version. It returns mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if the identifiers

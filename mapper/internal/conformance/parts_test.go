@@ -66,6 +66,14 @@ func (x *partCalls) call() {
 		changed := x.known
 		changed.Count++
 		err = x.s.Auctions.Change(ctx, &x.known, &changed)
+	case n < 12:
+		a, err = x.s.Auctions.Upsert(ctx, id, func(a *auction.Auction, p *auction.AuctionParts, exists bool) error {
+			a.Title, a.Seller = "Vase", "Rui"
+			for key := range int64(4) {
+				x.write(p.Bid, id, key)
+			}
+			return nil
+		})
 	default:
 		a, err = x.s.Auctions.Update(ctx, id, func(_ *auction.Auction, p *auction.AuctionParts) error {
 			for key := range int64(4) {

@@ -27,6 +27,7 @@ type Parts struct {
 	stale   bool // another save has changed the root since the function was called
 	absent  bool // a row was not found, which does not show the version of the root
 	ended   bool
+	created bool // there is no root, and so there are no rows of the part
 }
 
 // partRow is a row that the function has read or written.
@@ -51,7 +52,8 @@ const maxPartWrites = 65_534
 
 // newParts returns the parts of a root with the given state.
 func (w *Call) newParts(part *call.Codec, s *plan.State) *Parts {
-	return &Parts{w: w, r: call.NewReader(w.DB, part), of: w.Aggregate.Versioning.Part, version: s.Version, rows: map[string]*partRow{}}
+	return &Parts{w: w, r: call.NewReader(w.DB, part), of: w.Aggregate.Versioning.Part, version: s.CurrentVersion(), created: !s.Exists(),
+		rows: map[string]*partRow{}}
 }
 
 // Get returns the row of the part with the given clustering key, as it was saved with the root that the function has, and with
@@ -181,6 +183,9 @@ func (p *Parts) addRow(w plan.PartWrite) error {
 		return broken(must)
 	}
 	x.written = true
+	if p.created && w.Action == plan.InsertPart {
+		w.Action = plan.PutPart // the condition of the root is enough
+	}
 	if w.Action != plan.DeletePart {
 		x.after = w.Row
 	}
@@ -208,7 +213,10 @@ func broken(mustExist bool) error {
 func (p *Parts) row(key cell.Row) *partRow {
 	name := call.KeyString(key, p.of.Table.Key)
 	if p.rows[name] == nil {
-		p.rows[name] = &partRow{}
+		p.rows[name] = &partRow{read: p.created}
+		if p.created {
+			p.absent = true
+		}
 	}
 	return p.rows[name]
 }
@@ -351,15 +359,10 @@ func (e *partError) Error() string {
 
 func (e *partError) Unwrap() error { return e.err }
 
-// UpdateWith is like Update. f also reads and writes the rows of a part, which are saved together with the root.
-func (r Versioned) UpdateWith(ctx context.Context, part *call.Codec, f func(any, *Parts) error, key *cell.Encoder) (any, error) {
-	return r.update(ctx, part, f, key)
-}
-
 // InsertWith is like Insert. It also writes rows of a part, in the same conditional batch.
 func (r Versioned) InsertWith(ctx context.Context, v any, part *call.Codec, rows []any) error {
 	return r.insert(ctx, v, func(w *Call) error {
-		p := w.newParts(part, &plan.State{})
+		p := w.newParts(part, nil)
 		for _, row := range rows {
 			p.Put(row)
 		}

@@ -89,34 +89,57 @@ func (r Versioned) Put(ctx context.Context, v any) error {
 // mapper.ErrNotFound if there is no row.
 func (r Versioned) Update(ctx context.Context, f func(any) error, key *cell.Encoder) (any, error) {
 	if f == nil {
-		return r.update(ctx, nil, nil, key)
+		return r.UpdateWith(ctx, nil, nil, key)
 	}
-	return r.update(ctx, nil, func(v any, _ *Parts) error { return f(v) }, key)
+	return r.UpdateWith(ctx, nil, func(v any, _ *Parts) error { return f(v) }, key)
 }
 
-// update is Update, or UpdateWith if part is not nil.
-func (r Versioned) update(ctx context.Context, part *call.Codec, f func(any, *Parts) error, key *cell.Encoder) (any, error) {
-	ctx, end, err := r.BeginWrite(ctx, "Update")
+// UpdateWith is like Update. f also reads and writes the rows of a part, which are saved together with the root.
+func (r Versioned) UpdateWith(ctx context.Context, part *call.Codec, f func(any, *Parts) error, key *cell.Encoder) (any, error) {
+	u := updating{op: "Update", part: part}
+	if f != nil {
+		u.f = func(v any, p *Parts, _ bool) error { return f(v, p) }
+	}
+	return r.update(ctx, &u, key)
+}
+
+// Upsert is like UpdateWith, but the row need not exist, and part can be nil: without one, f is called with a value that has only its key, and false, and the result
+// is inserted. If another client has inserted the row in the meantime, f is called again, with the row and true.
+func (r Versioned) Upsert(ctx context.Context, part *call.Codec, f func(v any, p *Parts, exists bool) error, key *cell.Encoder) (any, error) {
+	return r.update(ctx, &updating{op: "Upsert", part: part, f: f, creates: true}, key)
+}
+
+// updating is a call that changes a row with a function.
+type updating struct {
+	op      string
+	part    *call.Codec // nil: f has no parts
+	f       func(v any, p *Parts, exists bool) error
+	creates bool // the row need not exist
+}
+
+// update is Update or Upsert.
+func (r Versioned) update(ctx context.Context, u *updating, key *cell.Encoder) (any, error) {
+	ctx, end, err := r.BeginWrite(ctx, u.op)
 	if err != nil {
 		return nil, err
 	}
 	defer end()
-	if f == nil {
-		return nil, fmt.Errorf("mapper: Update %s (%s): the function is nil", r.Codec.Table.Aggregate, r.Codec.Table.Name)
+	if u.f == nil {
+		return nil, fmt.Errorf("mapper: %s %s (%s): the function is nil", u.op, r.Codec.Table.Aggregate, r.Codec.Table.Name)
 	}
 	args, err := r.DB.Key(r.Codec.Table, key)
 	if err != nil {
 		return nil, err
 	}
-	w := r.Call(ctx, "Update", args)
+	w := r.Call(ctx, u.op, args)
 	var v any
 	var given error // the error of f, or of the value
 	saved, err := w.saveOver(func(s *plan.State) (cell.Row, error) {
-		if !s.Exists() {
+		if !s.Exists() && !u.creates {
 			return nil, mapper.ErrNotFound
 		}
 		var row cell.Row
-		if v, row, given = w.applyChange(s, part, f); errors.Is(given, call.ErrChanged) {
+		if v, row, given = w.applyChange(s, u); errors.Is(given, call.ErrChanged) {
 			given = nil
 			return nil, call.ErrChanged
 		}
@@ -132,41 +155,56 @@ func (r Versioned) update(ctx context.Context, part *call.Codec, f func(any, *Pa
 	return v, nil
 }
 
-// applyChange returns the value of a state after f has changed it, and its row. It sets the writes of the part.
-func (w *Call) applyChange(s *plan.State, part *call.Codec, f func(any, *Parts) error) (v any, row cell.Row, err error) {
+// applyChange returns the value of a state after the function has changed it, and its row. It sets the writes of the part.
+func (w *Call) applyChange(s *plan.State, u *updating) (v any, row cell.Row, err error) {
+	before, exists := w.stateRow(s)
 	var d cell.Decoder
-	if v, err = w.Decode(&d, s.Row); err != nil {
+	if v, err = w.Decode(&d, before); err != nil {
 		return nil, nil, err
 	}
 	var unknown cell.Row
 	if d.Unknown() {
-		unknown = s.Row
+		unknown = before
 	}
 	var p *Parts
-	if part != nil {
-		p = w.newParts(part, s)
+	if u.part != nil {
+		p = w.newParts(u.part, s)
 	}
-	if err = f(v, p); p != nil {
+	if err = u.f(v, p, exists); p != nil {
 		err = p.end(err)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	w.value = v
-	row, err = w.encodeChanged(unknown, s, v)
+	row, err = w.encodeChanged(unknown, before, v, exists)
 	return v, row, err
 }
 
-// encodeChanged returns the row of v, which is the changed value of a state, without the results of methods.
-func (r Versioned) encodeChanged(unknown cell.Row, s *plan.State, v any) (row cell.Row, err error) {
-	if row, err = r.EncodeOver(unknown, v); err != nil {
+// stateRow returns the row of a state. Without a row it has only the key of the call.
+func (w *Call) stateRow(s *plan.State) (row cell.Row, exists bool) {
+	if s.Exists() {
+		return s.Row, true
+	}
+	row = make(cell.Row, len(w.Codec.Table.Columns))
+	copy(row, w.Key)
+	return row, false
+}
+
+// encodeChanged returns the row of v, which is the changed value of a row, without the results of methods.
+func (w *Call) encodeChanged(unknown, before cell.Row, v any, exists bool) (row cell.Row, err error) {
+	if row, err = w.EncodeOver(unknown, v); err != nil {
 		return nil, err
 	}
-	if err := r.DB.ConstraintError(r.Codec.Table, row, r.Codec.Violations(v), nil); err != nil {
+	broken := w.Codec.Violations(v)
+	if !exists {
+		broken = append(broken, call.PlanFaults(w.Codec.Table.Unidentified(row))...)
+	}
+	if err := w.DB.ConstraintError(w.Codec.Table, row, broken, nil); err != nil {
 		return nil, err
 	}
-	if !plan.SameKey(row, s.Row, r.Codec.Table.Key) {
-		return nil, r.WrapError("Update", s.Row, mapper.ErrKeyChanged)
+	if !plan.SameKey(row, before, w.Codec.Table.Key) {
+		return nil, w.WrapError(w.Op, before, mapper.ErrKeyChanged)
 	}
 	return row, nil
 }

@@ -83,6 +83,7 @@ type invocation struct {
 	applied int   // the number of its saves that were applied
 	err     error
 	ended   bool
+	exists  bool // whether the function of its last attempt had a row
 	missed  bool // a read has missed what was saved before
 }
 

@@ -328,7 +328,7 @@ type bidClient struct {
 
 func (c *bidClient) call(x *invocation) {
 	x.id = int32(c.rng.IntN(auctionIDs))
-	switch n := c.rng.IntN(25); {
+	switch n := c.rng.IntN(28); {
 	case n < 4:
 		c.do(x, "Insert")
 	case n < 5:
@@ -341,6 +341,8 @@ func (c *bidClient) call(x *invocation) {
 		c.do(x, "DeleteAt")
 	case n < 17:
 		c.do(x, "Append")
+	case n < 20:
+		c.do(x, "Upsert")
 	default:
 		c.do(x, "Update")
 	}
@@ -385,9 +387,37 @@ func (c *bidClient) do(x *invocation, op string) {
 			a.Title, a.Seller, a.Lot = root.Title, root.Seller, cmp.Or(root.Lot, a.Lot)
 			return c.change(x, c.begin(x, "Update"), p.Bid)
 		})
+	case "Upsert":
+		_, x.err = c.store.Auctions.Upsert(ctx, x.id, func(a *auction.Auction, p *auction.AuctionParts, exists bool) error {
+			if !exists {
+				*a = *root
+				return c.create(x, p.Bid)
+			}
+			a.Title = root.Title
+			return c.change(x, c.begin(x, "Update"), p.Bid)
+		})
 	default:
 		c.reconcile(x)
 	}
+}
+
+// create writes bids of an auction that does not exist.
+func (c *bidClient) create(x *invocation, p auction.BidParts) error {
+	bids := c.insert(x)
+	for _, b := range bids {
+		if _, err := p.Get(b.Cents, b.Bidder); !errors.Is(err, mapper.ErrNotFound) {
+			c.w.failf("%s has read a bid of an auction that does not exist: %v", x.label, err)
+		}
+		if c.chance(50) {
+			p.Insert(b)
+		} else {
+			p.Put(b)
+		}
+		if _, err := p.Get(b.Cents, b.Bidder); err != nil {
+			c.w.failf("%s has not read the bid that it has written: %v", x.label, err)
+		}
+	}
+	return nil
 }
 
 // insert returns the bids of a new auction.

@@ -16,6 +16,7 @@ type rootTable[T any] interface {
 	Insert(ctx context.Context, v *T) error
 	Put(ctx context.Context, v *T) error
 	Update(ctx context.Context, id int32, change func(*T) error) (*T, error)
+	Upsert(ctx context.Context, id int32, change func(*T, bool) error) (*T, error)
 	Change(ctx context.Context, old, new *T) error
 	Delete(ctx context.Context, id int32) error
 	DeleteAt(ctx context.Context, id int32, version int64) error
@@ -52,7 +53,7 @@ type rootClient[T any] struct {
 }
 
 // rootCalls are the calls that change a root, each as often as it is in the list.
-var rootCalls = []string{"Insert", "Insert", "Put", "Delete", "DeleteAt", "Change", "Change", "Update", "Update", "Update", "Update"}
+var rootCalls = []string{"Insert", "Insert", "Put", "Upsert", "Upsert", "Delete", "DeleteAt", "Change", "Change", "Update", "Update", "Update", "Update"}
 
 func (c *rootClient[T]) call(x *invocation) {
 	ops := c.ops
@@ -87,6 +88,14 @@ func (c *rootClient[T]) do(x *invocation, op string) {
 	case "Change":
 		x.version, v = c.version(old), changed(*old)
 		x.err = c.table.Change(ctx, old, v)
+	case "Upsert":
+		v, x.err = c.table.Upsert(ctx, x.id, func(v *T, exists bool) error {
+			if x.exists = exists; !exists {
+				*v = c.fresh(x.id)
+			}
+			*v = *changed(*v)
+			return nil
+		})
 	default:
 		v, x.err = c.table.Update(ctx, x.id, func(v *T) error { *v = *changed(*v); return nil })
 	}
@@ -124,6 +133,10 @@ func (w *rootWorld) checkCall(a *plan.Aggregate, x *invocation, before, after *p
 		w.failf("%s %s has changed the version %d, not %d", x.label, x.op, before.CurrentVersion(), x.version)
 	case x.op == "Insert" && before.Exists():
 		w.failf("%s inserted over a row", x.label)
+	case x.op == "Upsert" && x.exists != before.Exists():
+		w.failf("%s was called with exists = %v", x.label, x.exists)
+	case x.op == "Upsert" && x.exists && name(after) != name(before)+"+"+x.label:
+		w.failf("%s has changed the name to %q", x.label, name(after))
 	case (x.op == "Update" || x.op == "Change") && (!before.Exists() || name(after) != name(before)+"+"+x.label):
 		w.failf("%s has changed the name to %q", x.label, name(after))
 	}

@@ -517,6 +517,13 @@ func (t CouriersTable) Update(ctx context.Context, id gocql.UUID, change func(*C
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
+// Upsert is like Update, but the row need not exist: without one it calls change with a Courier that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
+func (t CouriersTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Courier, exists bool) error) (*Courier, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
 // Change writes new, if the row still has the version of old, and sets new.Version. All fields of old must be as they were
 // read with its version: it reads the row only if new has a unique value that old does not have. It returns
 // mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.

@@ -187,6 +187,13 @@ func (t PeopleTable) Update(ctx context.Context, id int32, change func(*Person) 
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
+// Upsert is like Update, but the row need not exist: without one it calls change with a Person that has only its identifier,
+// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
+// true.
+func (t PeopleTable) Upsert(ctx context.Context, id int32, change func(v *Person, exists bool) error) (*Person, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
 // Change writes new, then what changed in people_by_city and people_by_email as a logged batch, if the row still has the
 // version of old, and sets new.Version. All fields of old must be as they were read with its version: it reads the row only
 // if new has a unique value that old does not have. It returns mapper.ErrConflict if the row has another version, and
