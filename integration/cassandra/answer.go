@@ -20,7 +20,7 @@ func awaitAnswer(ctx context.Context, cfg Config, hosts []string, alive func() e
 	began := time.Now()
 	reported := began
 	for {
-		version, err := serverVersion(ctx, hosts)
+		version, err := serverVersion(ctx, hosts, cfg.Roles)
 		if err == nil {
 			cfg.logf("Cassandra %s answers at %v after %.1f s", version, hosts, time.Since(began).Seconds())
 			return nil
@@ -48,7 +48,7 @@ func awaitAnswer(ctx context.Context, cfg Config, hosts []string, alive func() e
 func awaitWhole(ctx context.Context, host string, alive func() error) error {
 	for {
 		var name string
-		err := queryValue(ctx, []string{host}, gocql.All, "SELECT view_name FROM system_distributed.view_build_status LIMIT 1", &name)
+		err := queryValue(ctx, newCluster([]string{host}, false), gocql.All, "SELECT view_name FROM system_distributed.view_build_status LIMIT 1", &name)
 		if err == nil {
 			return nil
 		}
@@ -61,15 +61,14 @@ func awaitWhole(ctx context.Context, host string, alive func() error) error {
 	}
 }
 
-// serverVersion reads the version of the server.
-func serverVersion(ctx context.Context, hosts []string) (version string, err error) {
-	err = queryValue(ctx, hosts, gocql.One, "SELECT release_version FROM system.local", &version)
+// serverVersion reads the version of the server, which may check passwords.
+func serverVersion(ctx context.Context, hosts []string, roles bool) (version string, err error) {
+	err = queryValue(ctx, newCluster(hosts, roles), gocql.One, "SELECT release_version FROM system.local", &version)
 	return version, err
 }
 
 // queryValue reads a value through a separate session that does not log to standard error. A missing row is not an error.
-func queryValue(ctx context.Context, hosts []string, consistency gocql.Consistency, statement string, value any) error {
-	cluster := newCluster(hosts)
+func queryValue(ctx context.Context, cluster *gocql.ClusterConfig, consistency gocql.Consistency, statement string, value any) error {
 	cluster.Logger = quiet{}
 	cluster.NumConns = 1
 	cluster.Timeout = 5 * time.Second

@@ -47,7 +47,13 @@ type Config struct {
 	// Optimize lets the server that runs as a process compile its code as a server in production does. It starts more
 	// slowly. Use it for measurements.
 	Optimize bool
+	// Roles lets the server check passwords and permissions, with PasswordAuthenticator and CassandraAuthorizer. It runs as a process even
+	// if CASSANDRA_HOSTS is set, because a test must not change the roles of others. Sessions of [Server] have the role [Superuser].
+	Roles bool
 }
+
+// Superuser is the role that a new server with [Config].Roles has, and its password.
+const Superuser = "cassandra"
 
 func (c Config) timeout() time.Duration {
 	if c.Timeout == 0 {
@@ -66,6 +72,7 @@ func (c Config) logf(format string, args ...any) {
 type Server struct {
 	hosts   []string
 	durable bool // the data of its keyspaces is kept after the process ends
+	roles   bool // it checks passwords
 	origin  origin
 	close   sync.Once
 	closed  error
@@ -97,6 +104,13 @@ func Start(ctx context.Context, cfg Config) (*Server, error) {
 }
 
 func start(ctx context.Context, cfg Config) (*Server, error) {
+	if cfg.Roles {
+		local, err := findLocal(ctx, cfg)
+		if err != nil {
+			return nil, &NoClusterError{Local: err}
+		}
+		return local.start(ctx)
+	}
 	if list := os.Getenv(hostsVariable); list != "" {
 		return useHosts(ctx, cfg, list)
 	}

@@ -18,6 +18,22 @@ import (
 // the nodes see each other has the same number of replicas.
 const clusterSize = 3
 
+// layout is the data centre of each node of a cluster; nil: all nodes are in the only data centre of a server without a layout.
+type layout []string
+
+// check returns an error for another number of nodes, and for a name that is not a plain word.
+func (l layout) check() error {
+	if l != nil && len(l) != clusterSize {
+		return fmt.Errorf("a cluster has %d nodes: there are %d data centres %q", clusterSize, len(l), []string(l))
+	}
+	for _, name := range l {
+		if CheckKeyspace(name) != nil {
+			return fmt.Errorf("%q is not the name of a data centre: use letters, digits and underscores", name)
+		}
+	}
+	return nil
+}
+
 // Cluster is three nodes of this machine that belong to one test binary. Each can be killed and restarted. They end with the
 // process, however it ends, and their data is not kept. Its methods are for one goroutine, except Hosts and Session.
 type Cluster struct {
@@ -46,9 +62,13 @@ type member interface {
 // capacity. They run as processes even if CASSANDRA_HOSTS is set, because a test must not kill the nodes of others. Where
 // this is not possible ([*NoClusterError]) the test is skipped, or fails if AML_REQUIRE_CASSANDRA=1. The cluster ends with the
 // test. If the test fails, the logs are kept, and the test reports their folder.
-func StartCluster(t testing.TB) *Cluster {
+//
+// dataCentres has the data centre of each node, in the order of the nodes; without it, all are in one. The snitch of a cluster with data
+// centres is GossipingPropertyFileSnitch. Its nodes keep no hints, so that a node that was down lacks the writes of that time, as after an
+// outage that is longer than max_hint_window, until they are repaired.
+func StartCluster(t testing.TB, dataCentres ...string) *Cluster {
 	t.Helper()
-	cluster, err := LaunchCluster(t.Context(), Config{Log: t.Output()})
+	cluster, err := LaunchCluster(t.Context(), Config{Log: t.Output()}, dataCentres...)
 	if err != nil {
 		refuse(t, err)
 	}
@@ -74,8 +94,8 @@ func (c *Cluster) report(t testing.TB) {
 }
 
 // LaunchCluster starts three nodes as [StartCluster] does, without a test. The caller closes the cluster.
-func LaunchCluster(ctx context.Context, cfg Config) (*Cluster, error) {
-	c, err := launchCluster(ctx, cfg)
+func LaunchCluster(ctx context.Context, cfg Config, dataCentres ...string) (*Cluster, error) {
+	c, err := launchCluster(ctx, cfg, dataCentres)
 	if err != nil {
 		return nil, fmt.Errorf("cassandra: %w", err)
 	}
@@ -83,7 +103,10 @@ func LaunchCluster(ctx context.Context, cfg Config) (*Cluster, error) {
 }
 
 // launchCluster launches nodes and waits until each sees all others.
-func launchCluster(ctx context.Context, cfg Config) (*Cluster, error) {
+func launchCluster(ctx context.Context, cfg Config, l layout) (*Cluster, error) {
+	if err := l.check(); err != nil {
+		return nil, err
+	}
 	local, err := findLocal(ctx, cfg)
 	if err != nil {
 		return nil, &NoClusterError{Local: err}
@@ -94,7 +117,7 @@ func launchCluster(ctx context.Context, cfg Config) (*Cluster, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, cfg.timeout())
 	defer cancel()
-	c, err := local.launchCluster(ctx)
+	c, err := local.launchCluster(ctx, l)
 	if err != nil {
 		return nil, errors.Join(err, turn.Close())
 	}
@@ -126,12 +149,12 @@ func (c *Cluster) tails() string {
 func (c *Cluster) Hosts() []string { return slices.Clone(c.hosts) }
 
 // Cluster returns a configuration of the driver like [Server.Cluster].
-func (c *Cluster) Cluster() *gocql.ClusterConfig { return newCluster(c.hosts) }
+func (c *Cluster) Cluster() *gocql.ClusterConfig { return newCluster(c.hosts, false) }
 
 // Session returns a session in the keyspace, which it creates with the given number of replicas if it does not exist. The
 // configuration of the session is the configuration of [Server.Cluster]. The caller closes it.
 func (c *Cluster) Session(ctx context.Context, keyspace string, replicas int) (gocqlx.Session, error) {
-	return openKeyspace(ctx, c.hosts, keyspace, replicas, true)
+	return openKeyspace(ctx, c.Cluster(), keyspace, replicas, true)
 }
 
 // Kill ends a node, counted from 0, as kill -9 does: unwritten data is lost, and no client is notified. It returns when the

@@ -27,7 +27,7 @@ func TestClusterHolder(t *testing.T) {
 	if err != nil {
 		StartCluster(t) // which reports the reason
 	}
-	cluster, err := found.launchCluster(t.Context())
+	cluster, err := found.launchCluster(t.Context(), nil)
 	require.NoError(t, err)
 	defer cluster.Close()
 	for i, n := range cluster.nodes {
@@ -64,7 +64,7 @@ func TestClusterEndsWithAProcessThatIsKilled(t *testing.T) {
 func TestClusterWithoutJava(t *testing.T) {
 	out, err := bare("TestClusterHolder", clusterVariable+"=x", requireVariable+"=1", hostsVariable+"=127.0.0.1:1").CombinedOutput()
 	require.Error(t, err)
-	require.Contains(t, string(out), "cassandra: no cluster: nodes that a test kills and restarts run as processes, not in Docker and not by "+
+	require.Contains(t, string(out), "cassandra: no cluster: nodes that a test kills, or whose roles it changes, run as processes, not in Docker and not by "+
 		"CASSANDRA_HOSTS: install Java 17 or 11 and Maven (no java in PATH)\n")
 	out, err = bare("TestClusterHolder", clusterVariable+"=x").CombinedOutput()
 	require.NoError(t, err)
@@ -117,6 +117,14 @@ func TestRestartableServerEndsWhileItIsDown(t *testing.T) {
 func TestEvenToken(t *testing.T) {
 	require.Equal(t, []string{"-9223372036854775807", "-3074457345618258602", "3074457345618258603"},
 		[]string{evenToken(0, 3), evenToken(1, 3), evenToken(2, 3)})
+}
+
+// A name of a data centre is written to a file of properties, and each node has one.
+func TestLayout(t *testing.T) {
+	require.NoError(t, layout(nil).check())
+	require.NoError(t, layout{"dc1", "dc1", "dc2"}.check())
+	require.EqualError(t, layout{"dc1", "dc2"}.check(), `a cluster has 3 nodes: there are 2 data centres ["dc1" "dc2"]`)
+	require.EqualError(t, layout{"dc1", "dc1", "dc\n"}.check(), `"dc\n" is not the name of a data centre: use letters, digits and underscores`)
 }
 
 func TestClusterNeedsItsAddresses(t *testing.T) {

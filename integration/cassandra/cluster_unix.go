@@ -33,7 +33,7 @@ func (l local) awaitTurn(ctx context.Context) (io.Closer, error) {
 }
 
 // launchCluster launches the nodes concurrently, in folders in which no process looks for a server to share.
-func (l local) launchCluster(ctx context.Context) (*Cluster, error) {
+func (l local) launchCluster(ctx context.Context, centres layout) (*Cluster, error) {
 	jars, err := l.jars.ensure(ctx, l.cfg)
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (l local) launchCluster(ctx context.Context) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := newNodes(clusterSize)
+	nodes, err := newNodes(clusterSize, centres)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (l local) prepareMember(n node, dir, jars string, archived []string) (plan,
 
 // newNodes describes the nodes of a cluster: 127.0.0.1, 127.0.0.2 and so on. Each is a seed and owns an equal part of the
 // ring, so that all can start concurrently.
-func newNodes(count int) ([]node, error) {
+func newNodes(count int, centres layout) ([]node, error) {
 	var addresses []string
 	for i := range count {
 		addresses = append(addresses, fmt.Sprintf("127.0.0.%d", i+1))
@@ -104,6 +104,9 @@ func newNodes(count int) ([]node, error) {
 	}
 	for i := range nodes {
 		nodes[i].seeds = strings.Join(seeds, ",")
+		if centres != nil {
+			nodes[i].dataCentre = centres[i]
+		}
 	}
 	return nodes, nil
 }

@@ -22,15 +22,15 @@ func (e *NoServerError) Error() string {
 // Unwrap returns both reasons.
 func (e *NoServerError) Unwrap() []error { return []error{e.Docker, e.Local} }
 
-// NoClusterError reports that this machine cannot run a cluster. Its text is one line that names the missing requirements.
+// NoClusterError reports that this machine cannot run a node as a process. Its text is one line that names the missing requirements.
 type NoClusterError struct {
 	// Local is the reason why a node could not be run as a process.
 	Local error
 }
 
-// Error describes the requirements of a cluster, and which one is missing.
+// Error describes the requirements of such a node, and which one is missing.
 func (e *NoClusterError) Error() string {
-	return oneLine(fmt.Sprintf("no cluster: nodes that a test kills and restarts run as processes, not in Docker and not by %s: install Java 17 or 11 and Maven (%v)",
+	return oneLine(fmt.Sprintf("no cluster: nodes that a test kills, or whose roles it changes, run as processes, not in Docker and not by %s: install Java 17 or 11 and Maven (%v)",
 		hostsVariable, e.Local))
 }
 

@@ -40,7 +40,7 @@ func TestStartUsesGivenHosts(t *testing.T) {
 	require.Contains(t, log.String(), "cassandra: using CASSANDRA_HOSTS=")
 	require.Empty(t, server.LogDir())
 	require.NoError(t, server.Close())
-	_, err = serverVersion(t.Context(), running.Hosts())
+	_, err = serverVersion(t.Context(), running.Hosts(), false)
 	require.NoError(t, err, "Close does not stop a given server")
 }
 

@@ -13,9 +13,10 @@ import (
 // Cluster returns a new driver configuration for the server, without a keyspace: LOCAL_QUORUM, time-outs for a loaded
 // machine, no delay to collect writes ([gocql.ClusterConfig.WriteCoalesceWaitTime] is 0), and at most three seconds for
 // schema agreement with a node that is down.
-func (s *Server) Cluster() *gocql.ClusterConfig { return newCluster(s.hosts) }
+func (s *Server) Cluster() *gocql.ClusterConfig { return newCluster(s.hosts, s.roles) }
 
-func newCluster(hosts []string) *gocql.ClusterConfig {
+// newCluster returns a configuration for hosts. If they check passwords, it logs in as [Superuser].
+func newCluster(hosts []string, roles bool) *gocql.ClusterConfig {
 	cluster := gocql.NewCluster(hosts...)
 	cluster.ProtoVersion = 4
 	cluster.Consistency = gocql.LocalQuorum
@@ -23,6 +24,9 @@ func newCluster(hosts []string) *gocql.ClusterConfig {
 	cluster.ConnectTimeout = 10 * time.Second
 	cluster.WriteCoalesceWaitTime = 0
 	cluster.MaxWaitSchemaAgreement = 3 * time.Second
+	if roles {
+		cluster.Authenticator = gocql.PasswordAuthenticator{Username: Superuser, Password: Superuser}
+	}
 	return cluster
 }
 
@@ -55,15 +59,14 @@ func CreateSession(ctx context.Context, cluster *gocql.ClusterConfig) (*gocql.Se
 // 48 letters, digits and underscores, and keeps its case. If the server does not keep its data, the keyspace has
 // durable_writes = false: to drop a table, a server flushes all tables in its commit log. The caller closes the session.
 func (s *Server) Keyspace(ctx context.Context, name string) (gocqlx.Session, error) {
-	return openKeyspace(ctx, s.hosts, name, 1, s.durable)
+	return openKeyspace(ctx, s.Cluster(), name, 1, s.durable)
 }
 
 // openKeyspace returns a session in a keyspace with the given number of replicas, which it creates if it does not exist.
-func openKeyspace(ctx context.Context, hosts []string, name string, replicas int, durable bool) (gocqlx.Session, error) {
-	if err := createKeyspace(ctx, hosts, name, replicas, durable); err != nil {
+func openKeyspace(ctx context.Context, cluster *gocql.ClusterConfig, name string, replicas int, durable bool) (gocqlx.Session, error) {
+	if err := createKeyspace(ctx, cluster, name, replicas, durable); err != nil {
 		return gocqlx.Session{}, fmt.Errorf("cassandra: create keyspace %s: %w", name, err)
 	}
-	cluster := newCluster(hosts)
 	cluster.Keyspace = name
 	session, err := gocqlx.WrapSession(CreateSession(ctx, cluster))
 	if err != nil {
@@ -82,11 +85,11 @@ func CheckKeyspace(name string) error {
 	return nil
 }
 
-func createKeyspace(ctx context.Context, hosts []string, name string, replicas int, durable bool) error {
+func createKeyspace(ctx context.Context, cluster *gocql.ClusterConfig, name string, replicas int, durable bool) error {
 	if err := CheckKeyspace(name); err != nil {
 		return err
 	}
-	session, err := CreateSession(ctx, newCluster(hosts))
+	session, err := CreateSession(ctx, cluster)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ func (local) awaitTurn(context.Context) (io.Closer, error) {
 	return nil, errors.New("not on " + runtime.GOOS)
 }
 
-func (local) launchCluster(context.Context) (*Cluster, error) {
+func (local) launchCluster(context.Context, layout) (*Cluster, error) {
 	return nil, errors.New("not on " + runtime.GOOS)
 }
 

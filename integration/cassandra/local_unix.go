@@ -89,6 +89,9 @@ func commonsDir(cfg Config, release string) (string, error) {
 	if cfg.Optimize {
 		name += "-optimize"
 	}
+	if cfg.Roles {
+		name += "-roles"
+	}
 	return filepath.Join(parent, name), err
 }
 
@@ -126,7 +129,7 @@ func (l local) start(ctx context.Context) (*Server, error) {
 		err = awaitAnswer(ctx, l.cfg, s.hosts, s.alive)
 		if err == nil {
 			s.keepLogs(false)
-			return &Server{hosts: s.hosts, durable: l.cfg.Keep, origin: s}, nil
+			return &Server{hosts: s.hosts, durable: l.cfg.Keep, roles: l.cfg.Roles, origin: s}, nil
 		}
 		failure := &StartError{Err: err, LogDir: s.logDir(), Tail: s.logTail(tailLines)}
 		if !worthAnother(s, failure) || attempt == attempts {
@@ -157,7 +160,7 @@ func (l local) prepare(dir, jars string, options ...string) (plan, error) {
 	if err != nil {
 		return plan{}, err
 	}
-	n.optimize = l.cfg.Optimize
+	n.optimize, n.roles = l.cfg.Optimize, l.cfg.Roles
 	lock := ""
 	if l.data != "" {
 		if err := os.MkdirAll(l.data, 0o700); err != nil {

@@ -38,6 +38,9 @@ type node struct {
 	member   bool // belongs to a cluster
 	durable  bool // acknowledged writes survive kill -9 and a restart
 	optimize bool // its code is compiled fully
+	roles    bool // it checks passwords and permissions
+
+	dataCentre string // the name for GossipingPropertyFileSnitch; empty: the snitch knows one data centre
 }
 
 // nodeIn returns the node of a server's folder, with its logs and its state only.
@@ -109,6 +112,11 @@ func (n node) writeConf() error {
 			return err
 		}
 	}
+	if n.dataCentre != "" {
+		if err := os.WriteFile(filepath.Join(n.dir, "conf", rackFile), []byte("dc="+n.dataCentre+"\nrack=rack1\n"), 0o600); err != nil {
+			return err
+		}
+	}
 	yaml, err := conf.ReadFile("conf/cassandra.yaml.tmpl")
 	if err != nil {
 		return err
@@ -121,7 +129,17 @@ func (n node) writeConf() error {
 		"NativePort":  n.native,
 		"Durable":     n.durable,
 		"Optimize":    n.optimize,
+		"DataCentre":  n.dataCentre,
+		"Roles":       n.roles,
 	})
+}
+
+// rackFile is the file of a node in which GossipingPropertyFileSnitch finds its data centre.
+const rackFile = "cassandra-rackdc.properties"
+
+// fileURL returns the URL of a file of the configuration. Java archives no classes if the class path has a folder, so options name the files.
+func (n node) fileURL(name string) string {
+	return (&url.URL{Scheme: "file", Path: filepath.Join(n.dir, "conf", name)}).String()
 }
 
 func (n node) command(j java, options []string) []string {
@@ -139,14 +157,16 @@ func (n node) command(j java, options []string) []string {
 		// Written data survives kill -9 of the process. Only kept data, and no test, must survive the end of the machine.
 		command = append(command, "-Dcassandra.skip_sync=true")
 	}
+	if n.dataCentre != "" {
+		command = append(command, "-Dcassandra-rackdc.properties="+n.fileURL(rackFile))
+	}
 	command = append(append(command, options...),
 		fmt.Sprintf("@conf/jdk%d.options", j.major),
 		"-Djava.io.tmpdir="+n.temporary(),
 		"-Djna.tmpdir="+n.temporary(),
 		"-Dcassandra.storagedir="+n.state,
 		"-Dcassandra.logdir="+n.logDir(),
-		// Java archives no classes if the class path has a folder, so options name the files of the configuration.
-		"-Dcassandra.config="+(&url.URL{Scheme: "file", Path: filepath.Join(n.dir, "conf", "cassandra.yaml")}).String(),
+		"-Dcassandra.config="+n.fileURL("cassandra.yaml"),
 		"-Dcassandra.triggers_dir=conf/triggers",
 		"-Dlogback.configurationFile=conf/logback.xml",
 		"-cp", "lib/*",

@@ -42,7 +42,7 @@ func TestHolder(t *testing.T) {
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		switch lines.Text() {
 		case "read":
-			version, err := serverVersion(t.Context(), server.Hosts())
+			version, err := serverVersion(t.Context(), server.Hosts(), false)
 			fmt.Println("read", version, err)
 		case "create":
 			fmt.Println("created", session.ExecStmt("CREATE TABLE notes (id int PRIMARY KEY, text text)"))

@@ -70,6 +70,23 @@ func Test(t testing.TB) *Server {
 	return common.server
 }
 
+// StartRoles returns a server that checks passwords and permissions, see [Config]. The test is skipped or fails as with [StartCluster]. Tests
+// that run at the same time share the server, so each uses roles and keyspaces with different names, which it drops at its end.
+func StartRoles(t testing.TB) *Server {
+	t.Helper()
+	server, err := Start(t.Context(), Config{Log: t.Output(), Roles: true})
+	if err != nil {
+		refuse(t, err)
+	}
+	t.Cleanup(func() {
+		server.origin.keepLogs(t.Failed())
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return server
+}
+
 // Keyspace returns a session of [Test]'s server in a fresh keyspace with one replica, named after the test. When the test
 // ends, the session is closed, and the keyspace is dropped: at once on the server of CASSANDRA_HOSTS, otherwise together
 // with the keyspaces of a few other tests, or with the server.
