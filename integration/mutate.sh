@@ -68,6 +68,8 @@ fillnull-overwrites-a-value|mapper/internal/save/fillnull.go| s.Row[column] != n
 lint-filled-column-is-not-reported|migrate/lint/copy.go|case catalog.Column(to, schema.Deleted) != nil:|case catalog.Column(to, schema.Floor) != nil:|./migrate/lint -run=TestEachRule
 up-without-backfills-is-accepted|migrate/pending.go|config.Backfills != nil|config.Backfills == nil|./migrate -run=TestUpNeedsBackfills
 up-hint-is-hidden-by-functions|migrate/load.go|if err == ErrNoFiles && len(onlyMigrations(funcs)) > 0 {|if len(funcs) > 0 {|./migrate -run=TestLoadWithoutFiles
+up-function-without-the-serial-consistency|migrate/apply.go|	ctx = migrating.WithSerial(ctx, r.config.SerialConsistency)|	_ = migrating.WithSerial|./migrate -run=TestUpPassesTheSerialConsistency
+store-of-a-migration-without-its-serial-consistency|mapper/internal/call/db.go|	c.SerialConsistency = cmp.Or(c.SerialConsistency, migrating.Serial(ctx))|	_ = migrating.Serial(ctx)|./mapper/gen -run=TestOpenInAMigration
 up-function-without-the-later-files|migrate/apply.go|return r.db.call(migrating.WithLaterFiles(ctx, r.laterFiles()), f)|_ = migrating.WithLaterFiles; return r.db.call(ctx, f)|./migrate -run=TestUpKnowsTheOtherFiles
 up-newer-files-are-known|migrate/up.go|one.started() && one.number > folder.Newest(r.files)|one.started() && one.number < 0|./migrate -run=TestUpKnowsTheOtherFiles
 lint-copied-list-is-not-reported|migrate/lint/lint.go|l.checkCopy(s.Func)|_ = s.Func|./migrate/lint -run=TestEachRule

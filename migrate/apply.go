@@ -406,5 +406,6 @@ func (r *run) callFunc(t *lease, s step, st folder.Statement) error {
 // call calls a function with the context of the run.
 func (r *run) call(t *lease, f Func) error {
 	ctx := context.WithValue(t.ctx, caller(r.id), true)
+	ctx = migrating.WithSerial(ctx, r.config.SerialConsistency)
 	return r.db.call(migrating.WithLaterFiles(ctx, r.laterFiles()), f)
 }

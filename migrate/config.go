@@ -54,6 +54,10 @@ type Config struct {
 	// NoBackfills leaves all backfills to another program that calls Up with the same folder and
 	// with Backfills.
 	NoBackfills bool
+	// SerialConsistency is the serial consistency that stores use which Funcs and Backfills open: it must be
+	// mapper.Config.SerialConsistency of the services that write the keyspace. 0 means SERIAL, the default of stores. The lock
+	// and the records of Up always use SERIAL.
+	SerialConsistency driver.Consistency
 	// ImportGocqlx records migrations that gocqlx's migrate has applied as
 	// applied, in the first run only. If it is false, Up refuses a keyspace that gocqlx
 	// has migrated.
@@ -130,6 +134,9 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	if c.LockTTL != 0 && (c.LockTTL < shortestLock || c.LockTTL > longest) {
 		return c, fmt.Errorf("migrate: LockTTL is %v: set 0 for %v, or a time between %v and %v", c.LockTTL, defaultLock, shortestLock, longest)
+	}
+	if c.SerialConsistency != 0 && !c.SerialConsistency.IsSerial() {
+		return c, fmt.Errorf("migrate: SerialConsistency is %v: set 0, mapper.Serial or mapper.LocalSerial", c.SerialConsistency)
 	}
 	c.DDLTimeout = cmp.Or(c.DDLTimeout, defaultTimeout)
 	c.LockTTL = cmp.Or(c.LockTTL, defaultLock)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -210,6 +211,22 @@ func TestUpNeedsBackfills(t *testing.T) {
 	require.NoError(t, newFake().up(t, t.Context(), fsys, Config{Backfills: map[string]Backfill{}}), "a model without redundant tables")
 	require.NoError(t, newFake().up(t, t.Context(), cqlFiles("0001_a.cql", "-- aml:backfill cities", "0002_b.cql", "DROP TABLE IF EXISTS cities"), Config{}))
 	assert.EqualError(t, newFake().up(t, t.Context(), cqlFiles("0001_a.cql", "-- aml:backfill cities", "0002_b.cql", "DROP TABLE towns"), Config{}), refused)
+}
+
+// Functions and backfills get the serial consistency of the services.
+func TestUpPassesTheSerialConsistency(t *testing.T) {
+	var levels []driver.Consistency
+	note := func(ctx context.Context, _ driver.Session) error {
+		levels = append(levels, migrating.Serial(ctx))
+		return nil
+	}
+	fill := func(ctx context.Context, s driver.Session, _ string, _ func(string) error) error { return note(ctx, s) }
+	config := Config{SerialConsistency: driver.LocalSerial, Funcs: map[string]Func{"f": note, "0003_go": note},
+		Backfills: map[string]Backfill{"cities": fill, "cities__version": fill}}
+	files := cqlFiles("0001_a.cql", "CREATE cities;\n-- aml:func f\n-- aml:func cities__version\n-- aml:backfill cities")
+	require.NoError(t, newFake().up(t, t.Context(), files, config))
+	assert.Equal(t, slices.Repeat([]driver.Consistency{driver.LocalSerial}, 4), levels)
+	assert.Zero(t, migrating.Serial(t.Context()))
 }
 
 // A function gets the files that are applied after it, and Up knows the recorded files that the program does not have.

@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper/driver"
 	"pgregory.net/rapid"
 
 	"github.com/cassaml/cassaml/migrate/internal/effect"
@@ -204,7 +206,9 @@ func TestConfigIsChecked(t *testing.T) {
 		_, err := c.withDefaults()
 		assert.ErrorContains(t, err, ": set 0 for 25s, or a time between 5s and 24h0m0s")
 	}
-	c, err := Config{DDLTimeout: time.Hour}.withDefaults()
+	_, invalid := Config{SerialConsistency: driver.Quorum}.withDefaults()
+	assert.EqualError(t, invalid, "migrate: SerialConsistency is QUORUM: set 0, mapper.Serial or mapper.LocalSerial")
+	c, err := Config{DDLTimeout: time.Hour, SerialConsistency: driver.LocalSerial}.withDefaults()
 	require.NoError(t, err)
 	assert.Equal(t, 25*time.Second, c.LockTTL, "a statement may take longer than the lock lasts")
 }

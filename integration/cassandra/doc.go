@@ -33,6 +33,8 @@
 //		require.NoError(t, cluster.Restart(t.Context(), 1))
 //	}
 //
+// The nodes can be in several data centres: StartCluster(t, "dc1", "dc1", "dc2"). A test of permissions uses [StartRoles].
+//
 // A program starts a server, or shares a running one:
 //
 //	package main

@@ -8,7 +8,9 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,25 +21,40 @@ import (
 	"github.com/cassaml/cassaml/internal/models"
 )
 
-// The Go code in the documentation of packages can be parsed, and the type checker accepts its programs. A program that imports a package
-// of a reader's module, or embeds files, is not checked.
+// The Go code in the documentation of packages, and the programs on the pages, can be parsed, and the type checker accepts the programs. A
+// program that imports a package of a reader's module, or embeds files, is not checked.
 func TestCodeOfTheDocumentation(t *testing.T) {
 	t.Parallel()
 	imported, programs := map[string]bool{}, map[string]string{} // by import path
-	for _, p := range list(t, "./...") {
-		for i, code := range codeOf(t, p) {
+	add := func(path, dir string, all []string) {
+		for i, code := range all {
 			_, err := format.Source([]byte(code))
-			require.NoError(t, err, "%s:\n%s", p.Dir, code)
+			require.NoError(t, err, "%s:\n%s", dir, code)
 			if !strings.HasPrefix(code, "package main") || strings.Contains(code, "//go:embed") || strings.Contains(code, `"example.com/`) {
 				continue
 			}
-			programs[fmt.Sprintf("%s/documented%d", p.ImportPath, i)] = code
+			programs[fmt.Sprintf("%s/documented%d", path, i)] = code
 			for _, path := range importsOf(t, code) {
 				imported[path] = true
 			}
 		}
 	}
+	for _, p := range list(t, "./...") {
+		add(p.ImportPath, p.Dir, codeOf(t, p))
+	}
 	require.Greater(t, len(programs), 20)
+	pages, err := filepath.Glob("../../docs/*.md")
+	require.NoError(t, err)
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		var all []string
+		for _, fence := range goFence.FindAllStringSubmatch(string(text), -1) {
+			all = append(all, fence[1])
+		}
+		add(module+"docs/"+strings.TrimSuffix(filepath.Base(page), ".md"), page, all)
+	}
+	require.Contains(t, programs, module+"docs/production/documented1")
 	known, err := models.Load("../..", slices.Collect(maps.Keys(imported))...)
 	require.NoError(t, err)
 	for path, code := range programs {
@@ -47,6 +64,9 @@ func TestCodeOfTheDocumentation(t *testing.T) {
 		require.NotNil(t, program.Scope().Lookup("main"), "%s has no function main", path)
 	}
 }
+
+// goFence is a program on a page.
+var goFence = regexp.MustCompile("(?ms)^```go\n(package main\n.*?)^```$")
 
 // importsOf returns the import paths of a Go file.
 func importsOf(t *testing.T, code string) (paths []string) {

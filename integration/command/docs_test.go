@@ -87,7 +87,9 @@ func TestTestsOfPagesExist(t *testing.T) {
 	require.NoError(t, err)
 	require.NotEmpty(t, pages)
 	name := regexp.MustCompile("`((?:Test|Fuzz)[A-Z]\\w*)`")
-	for _, page := range append(pages, repository+"/CONTRIBUTING.md", repository+"/docs/consistency.md") {
+	others, err := filepath.Glob(repository + "/docs/*.md")
+	require.NoError(t, err)
+	for _, page := range append(append(pages, others...), repository+"/CONTRIBUTING.md") {
 		for _, m := range name.FindAllStringSubmatch(read(t, page), -1) {
 			if !strings.Contains(tests.String(), "func "+m[1]+"(") {
 				t.Errorf("%s: the test %s does not exist", page, m[1])

@@ -15,6 +15,7 @@ import (
 
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/models/garage"
+	"github.com/cassaml/cassaml/internal/migrating"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
@@ -205,7 +206,7 @@ func (c *centres) testBoth(t *testing.T) {
 	require.NoError(t, migrate.Up(ctx, c.dc2.driver(), centreMigrations(1), migrate.Config{}))
 	for id := ana; id <= eva; id++ {
 		require.NoError(t, c.dc1.each.Mechanics.Insert(ctx, newMechanic(id, "Recife")))
-		require.NoError(t, c.dc1.each.Customers.Insert(ctx, newCustomer(id, string('a'-1+rune(id))+"@example.com")))
+		require.NoError(t, c.dc1.each.Customers.Insert(ctx, newCustomer(id, string('a'-1+id)+"@example.com")))
 	}
 	owner, err := c.dc2.store.Customers.GetByEmail(ctx, "a@example.com")
 	require.NoError(t, err, "a save at EACH_QUORUM is visible in the other data centre")
@@ -271,6 +272,21 @@ func (c *centres) testWithoutDC1(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, report.Clean(), "%+v", report)
 	require.Equal(t, int64(1), report.Repaired, "%+v", report)
+	c.testFunctionsOfMigrations(t)
+}
+
+// Functions of generated packages use the serial consistency of migrate.Config, as Up passes it to them.
+func (c *centres) testFunctionsOfMigrations(t *testing.T) {
+	require.NoError(t, c.dc2.session.ExecStmt("INSERT INTO customers (id, name, city) VALUES (96, 'of a program without versions', 'Recife')"))
+	for _, name := range []string{"customers__version", "customers_by_city"} {
+		function := garage.Backfills()[name]
+		call := func(level mapper.Consistency) error {
+			ctx := migrating.WithSerial(t.Context(), level)
+			return function(ctx, c.dc2.driver(), "", func(string) error { return nil })
+		}
+		require.ErrorContains(t, call(0), "Cannot achieve consistency level SERIAL", name)
+		require.NoError(t, call(mapper.LocalSerial), name)
+	}
 }
 
 // Without the other data centre, everything works that needs no EACH_QUORUM. The clients of this one do not see what was written
@@ -286,11 +302,18 @@ func (c *centres) testWithoutDC2(t *testing.T) {
 	owner, err := d.store.With(mapper.Options{Serial: true}).Customers.GetByEmail(ctx, "c@example.com")
 	require.NoError(t, err)
 	require.Equal(t, "saved in dc1", owner.Name)
+	old, err := d.store.Customers.Get(ctx, davi)
+	require.NoError(t, err)
 	requireUnavailable(t, "EACH_QUORUM", renameCustomer(ctx, d.each, davi, "x", "x"))
+	requireUnavailable(t, "EACH_QUORUM", d.each.Customers.Put(ctx, newCustomer(davi, *old.Email)))
+	requireUnavailable(t, "EACH_QUORUM", d.each.Customers.Delete(ctx, davi))
 	err = d.each.Customers.Insert(ctx, &garage.Customer{ID: 94, City: new("Recife")})
 	require.True(t, mapper.OutcomeUnknown(err), "%v", err)
-	_, err = d.store.With(mapper.Options{Serial: true}).Customers.Get(ctx, 94)
+	old, err = d.store.With(mapper.Options{Serial: true}).Customers.Get(ctx, 94)
 	require.NoError(t, err, "a conditional statement is accepted at SERIAL before it is refused at EACH_QUORUM")
+	changed := *old
+	err = d.each.Customers.Change(ctx, old, &changed)
+	require.True(t, mapper.OutcomeUnknown(err), "%v", err)
 	require.ErrorIs(t, d.each.Customers.Insert(ctx, newCustomer(95, "y@example.com")), mapper.ErrBusy)
 	_, err = d.store.With(mapper.Options{Serial: true}).Customers.Get(ctx, 95)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
@@ -398,6 +421,9 @@ func (c *centres) requireLostSaves(t *testing.T) {
 	got, err = s.Customers.Get(ctx, 100)
 	require.NoError(t, err)
 	require.Equal(t, "dc1@example.com", *got.Email)
+	owner, err := s.Customers.GetByEmail(ctx, shared)
+	require.NoError(t, err)
+	require.Equal(t, int32(101), owner.ID, "the reservation that was written later")
 	for _, id := range []int32{101, 102} {
 		got, err = s.Customers.Get(ctx, id)
 		require.NoError(t, err)
@@ -416,7 +442,7 @@ func (c *centres) requireCustomers(t *testing.T) {
 			emails[*customer.Email] = customer.ID
 		}
 	}
-	require.Len(t, inCities, 9)
+	require.Len(t, inCities, 10)
 	byCity := map[int32]string{}
 	for row, err := range c.dc1.store.CustomersByCity.All(t.Context(), mapper.ScanConfig{}) {
 		require.NoError(t, err)

@@ -1,5 +1,6 @@
-// Package migrating passes the names of migrations from a run of migrate.Up to the store that a program opens: the files that are applied
-// later, and the files that the program does not have. The error of a keyspace that lacks a part of the model contains them.
+// Package migrating passes values from a run of migrate.Up to the store that a program opens: the serial consistency of its conditional
+// statements, the files that are applied later, and the files that the program does not have. The error of a keyspace that lacks a part of the
+// model contains these files.
 package migrating
 
 import (
@@ -21,6 +22,20 @@ func WithLaterFiles(ctx context.Context, files []string) context.Context {
 func LaterFiles(ctx context.Context) []string {
 	files, _ := ctx.Value(laterKey{}).([]string)
 	return files
+}
+
+// serialKey is the key of the level of [WithSerial] in a context.
+type serialKey struct{}
+
+// WithSerial returns a context for a function of a migration, with the serial consistency of the services.
+func WithSerial(ctx context.Context, level driver.Consistency) context.Context {
+	return context.WithValue(ctx, serialKey{}, level)
+}
+
+// Serial returns the level of [WithSerial]; 0 outside of a migration, and if the level is the default.
+func Serial(ctx context.Context) driver.Consistency {
+	level, _ := ctx.Value(serialKey{}).(driver.Consistency)
+	return level
 }
 
 // unknownKey is the key of the files of [SetUnknown] in the map of a session.

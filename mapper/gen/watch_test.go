@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/internal/migrating"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/internal/skew"
@@ -94,6 +95,16 @@ func insert(s *Store) error {
 	err := s.Films.Insert(ctx, film())
 	synctest.Wait()
 	return err
+}
+
+// A store that a function of a migration opens has the serial consistency of the services, unless its configuration has another one.
+func TestOpenInAMigration(t *testing.T) {
+	ctx := migrating.WithSerial(t.Context(), mapper.LocalSerial)
+	for config, want := range map[mapper.Consistency]mapper.Consistency{0: mapper.LocalSerial, mapper.Serial: mapper.Serial} {
+		db, err := gen.OpenWatched(ctx, newCluster(0), mapper.Config{SerialConsistency: config}, schema, nil)
+		require.NoError(t, err)
+		require.Equal(t, want, db.Config.SerialConsistency)
+	}
 }
 
 func TestOpenRefusesAWrongClock(t *testing.T) { synctest.Test(t, testOpenRefusesAWrongClock) }

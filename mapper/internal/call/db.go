@@ -50,7 +50,7 @@ type DB struct {
 // Other tables are ignored: they belong to other packages that share the keyspace.
 func Open(ctx context.Context, session driver.Session, config mapper.Config, schema *descriptor.Schema) (*DB, error) {
 	cql := store.CQL{Session: session}
-	db, err := OpenStore(cql, config, schema)
+	db, err := OpenStore(cql, Migrated(ctx, config), schema)
 	if err != nil {
 		return nil, err
 	}
@@ -122,11 +122,18 @@ func OpenBackend(ctx context.Context, backend store.Backend, schema *descriptor.
 
 // OpenWatched opens a store on any database and watches it. keyspace is the inspected schema.
 func OpenWatched(ctx context.Context, s store.Store, config mapper.Config, schema *descriptor.Schema, keyspace *store.Keyspace) (*DB, error) {
-	db, err := OpenStore(s, config, schema)
+	db, err := OpenStore(s, Migrated(ctx, config), schema)
 	if err != nil {
 		return nil, err
 	}
 	return db.watched(ctx, keyspace)
+}
+
+// Migrated returns the configuration of a store that is opened with a context. In a function of a migration, the default of its serial
+// consistency is the level of the services.
+func Migrated(ctx context.Context, c mapper.Config) mapper.Config {
+	c.SerialConsistency = cmp.Or(c.SerialConsistency, migrating.Serial(ctx))
+	return c
 }
 
 // watched starts to watch the database, and returns db.

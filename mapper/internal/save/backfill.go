@@ -27,7 +27,7 @@ func Backfill(schema *descriptor.Schema, c *call.Codec, a *plan.Aggregate, table
 		if err := verifyBackfill(ctx, cql, schema, a, table); err != nil {
 			return err
 		}
-		db, err := call.OpenStore(cql, mapper.Config{Consistency: driver.LocalQuorum, TTL: ttl}, schema)
+		db, err := call.OpenStore(cql, call.Migrated(ctx, mapper.Config{TTL: ttl}), schema)
 		if err != nil {
 			return err
 		}
