@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gocql/gocql"
+	"github.com/google/uuid"
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
@@ -48,8 +49,8 @@ func TestGrants(t *testing.T) {
 		require.ElementsMatch(t, grants, slices.Collect(maps.Keys(all[role])), "%s", role)
 	}
 	for _, m := range g.missing() {
-		t.Run(m.role+" without "+m.grant, func(t *testing.T) {
-			require.ErrorContains(t, m.run(t, g.without(m.role, m.grant)), m.want)
+		t.Run(strings.ReplaceAll(m.role+" without "+m.grant, g.name, ""), func(t *testing.T) {
+			require.ErrorContains(t, m.run(t, g.without(m.role, m.grant)), strings.ReplaceAll(m.want, "shop", g.name))
 		})
 	}
 }
@@ -59,37 +60,41 @@ type granted struct {
 	t      *testing.T
 	server *cassandra.Server
 	super  *gocql.Session
+	name   string              // of the keyspace, and the beginning of the roles; shop on the page
 	grants map[string][]string // by role: "SELECT ON KEYSPACE shop"
 	made   int                 // the number of other roles
 }
 
+const rolePassword = "a secret of a test"
+
+// The ends of the names of the roles.
 const (
-	rolePassword = "a secret of a test"
-	migrator     = "shop_migrations"
-	servant      = "shop_service"
-	operator     = "shop_operator"
-	reader       = "shop_reader"
+	migrator = "_migrations"
+	service  = "_service"
+	operator = "_operator"
+	reader   = "_reader"
 )
 
 // newGranted executes the block of the page.
 func newGranted(t *testing.T) *granted {
 	t.Helper()
-	g := &granted{t: t, server: cassandra.StartRoles(t), grants: map[string][]string{}}
+	g := &granted{t: t, server: cassandra.StartRoles(t), name: "shop_" + uuid.NewString()[:8], grants: map[string][]string{}}
 	var err error
 	g.super, err = g.server.Cluster().CreateSession()
 	require.NoError(t, err)
 	t.Cleanup(g.super.Close)
-	g.exec("CREATE KEYSPACE shop WITH replication = {'class': 'NetworkTopologyStrategy', 'replication_factor': 1}")
+	g.exec("CREATE KEYSPACE " + g.name + " WITH replication = {'class': 'NetworkTopologyStrategy', 'replication_factor': 1}")
 	page, err := os.ReadFile("../../docs/production.md")
 	require.NoError(t, err)
 	block := regexp.MustCompile("(?s)```cql grants\n(.*?)```").FindStringSubmatch(string(page))
 	require.NotNil(t, block)
-	for _, s := range strings.Split(strings.TrimSpace(block[1]), ";\n") {
+	for _, s := range strings.Split(strings.TrimSpace(strings.ReplaceAll(block[1], "shop", g.name)), ";\n") {
 		s = strings.TrimSuffix(strings.TrimSpace(regexp.MustCompile(`(?m)^--.*$`).ReplaceAllString(s, "")), ";")
 		g.exec(strings.ReplaceAll(s, "'…'", "'"+rolePassword+"'"))
 		if grant, ok := strings.CutPrefix(s, "GRANT "); ok {
 			on, role, found := strings.Cut(grant, " TO ")
 			require.True(t, found, s)
+			role = strings.TrimPrefix(role, g.name)
 			g.grants[role] = append(g.grants[role], on)
 		}
 	}
@@ -106,27 +111,27 @@ func (g *granted) exec(statement string) {
 // drop removes everything, because another test can use the server later.
 func (g *granted) drop() {
 	for role := range g.grants {
-		g.exec("DROP ROLE " + role)
+		g.exec("DROP ROLE " + g.name + role)
 	}
 	for i := range g.made {
-		g.exec(fmt.Sprintf("DROP ROLE lacking_%d", i+1))
+		g.exec(fmt.Sprintf("DROP ROLE %s_%d", g.name, i+1))
 	}
-	g.exec("DROP KEYSPACE shop")
+	g.exec("DROP KEYSPACE " + g.name)
 }
 
-// without creates a role that has the grants of another one, except for one.
+// without creates a role that has the grants of another one, except for one. It returns the end of its name.
 func (g *granted) without(role, grant string) string {
 	g.t.Helper()
 	g.made++
-	name := fmt.Sprintf("lacking_%d", g.made)
-	g.exec("CREATE ROLE " + name + " WITH LOGIN = true AND PASSWORD = '" + rolePassword + "'")
+	name := fmt.Sprintf("_%d", g.made)
+	g.exec("CREATE ROLE " + g.name + name + " WITH LOGIN = true AND PASSWORD = '" + rolePassword + "'")
 	left := 0
 	for _, on := range g.grants[role] {
 		if on == grant {
 			left++
 			continue
 		}
-		g.exec("GRANT " + on + " TO " + name)
+		g.exec("GRANT " + on + " TO " + g.name + name)
 	}
 	require.Equal(g.t, 1, left, "%s has the grants %q", role, g.grants[role])
 	return name
@@ -136,8 +141,8 @@ func (g *granted) without(role, grant string) string {
 func (g *granted) session(t *testing.T, role string) gocqlx.Session {
 	t.Helper()
 	cluster := g.server.Cluster()
-	cluster.Authenticator = gocql.PasswordAuthenticator{Username: role, Password: rolePassword}
-	cluster.Keyspace = "shop"
+	cluster.Authenticator = gocql.PasswordAuthenticator{Username: g.name + role, Password: rolePassword}
+	cluster.Keyspace = g.name
 	session, err := gocqlx.WrapSession(cluster.CreateSession())
 	require.NoError(t, err)
 	t.Cleanup(session.Close)
@@ -183,15 +188,15 @@ func copyOldToNew(ctx context.Context, session driver.Session) error {
 func (g *granted) testMigrations(t *testing.T) {
 	require.NoError(t, g.up(t, migrator))
 	var name string
-	require.NoError(t, g.super.Query("SELECT name FROM shop.new").Scan(&name))
+	require.NoError(t, g.super.Query("SELECT name FROM "+g.name+".new").Scan(&name))
 	require.Equal(t, "Ana", name)
 }
 
 // testService makes a call of each kind.
 func (g *granted) testService(t *testing.T) {
 	ctx := t.Context()
-	require.NoError(t, g.up(t, servant), "nothing is pending")
-	s := g.store(t, servant)
+	require.NoError(t, g.up(t, service), "nothing is pending")
+	s := g.store(t, service)
 	rui := &shop.Mechanic{ID: 1, Name: "Rui", City: "Recife", Tools: []string{"saw"}}
 	require.NoError(t, s.Mechanics.Insert(ctx, rui))
 	require.NoError(t, s.Mechanics.Put(ctx, rui))
@@ -214,9 +219,9 @@ func (g *granted) testService(t *testing.T) {
 	require.NoError(t, s.Customers.Delete(ctx, 2))
 	require.NoError(t, s.Customers.Scan(ctx, mapper.ScanConfig{}, func(context.Context, *shop.Customer) error { return nil }))
 
-	g.exec("TRUNCATE shop.mechanics_by_city")
-	g.exec("TRUNCATE shop.customers_by_city")
-	report, err := g.reconcile(t, servant, mapper.ReconcileConfig{Slices: 4})
+	g.exec("TRUNCATE " + g.name + ".mechanics_by_city")
+	g.exec("TRUNCATE " + g.name + ".customers_by_city")
+	report, err := g.reconcile(t, service, mapper.ReconcileConfig{Slices: 4})
 	require.NoError(t, err)
 	require.Equal(t, int64(2), report.Repaired, "%+v", report)
 }
@@ -235,7 +240,7 @@ func (g *granted) testOperator(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, report.Clean(), "%+v", report)
 	require.NoError(t, g.aml(t, operator, "reconcile", "-refill", "vehicles", "-yes"))
-	report, err = g.reconcile(t, servant, mapper.ReconcileConfig{Job: "nightly 2", Slices: 4})
+	report, err = g.reconcile(t, service, mapper.ReconcileConfig{Job: "nightly 2", Slices: 4})
 	require.NoError(t, err, "the table of shared runs exists")
 	require.True(t, report.Clean(), "%+v", report)
 }
@@ -262,7 +267,7 @@ func (g *granted) folder(t *testing.T) string {
 // aml runs the command with a role, in the folder of the model. Its error has the output.
 func (g *granted) aml(t *testing.T, role string, args ...string) error {
 	t.Helper()
-	args = append(args, "-keyspace", "shop", "-user", role)
+	args = append(args, "-keyspace", g.name, "-user", g.name+role)
 	c := exec.CommandContext(t.Context(), program(t, "codegen/cmd/aml"), args...)
 	c.Dir = "../models/garage"
 	c.Env = append(os.Environ(), "CASSANDRA_HOSTS="+strings.Join(g.server.Hosts(), ","), "CASSANDRA_PASSWORD="+rolePassword)
@@ -283,16 +288,16 @@ type lack struct {
 
 // missing has each grant of the page.
 func (g *granted) missing() []lack {
-	const ofShop = " ON KEYSPACE shop"
+	ofShop := " ON KEYSPACE " + g.name
 	up := func(statement string) func(*testing.T, string) error {
 		return func(t *testing.T, role string) error { return g.up(t, role, statement) }
 	}
 	return []lack{
-		{servant, "SELECT" + ofShop, g.get, "has no SELECT permission on <table shop.mechanics> or any of its parents"},
-		{servant, "SELECT" + ofShop, g.save, "has no SELECT permission on <table shop."},
-		{servant, "MODIFY" + ofShop, g.insert, "has no MODIFY permission on <table shop."},
-		{servant, "MODIFY" + ofShop, g.save, "has no MODIFY permission on <table shop."},
-		{servant, "MODIFY" + ofShop, g.repair, "has no MODIFY permission on <table shop.mechanics_by_city> or any of its parents"},
+		{service, "SELECT" + ofShop, g.get, "has no SELECT permission on <table shop.mechanics> or any of its parents"},
+		{service, "SELECT" + ofShop, g.save, "has no SELECT permission on <table shop."},
+		{service, "MODIFY" + ofShop, g.insert, "has no MODIFY permission on <table shop."},
+		{service, "MODIFY" + ofShop, g.save, "has no MODIFY permission on <table shop."},
+		{service, "MODIFY" + ofShop, g.repair, "has no MODIFY permission on <table shop.mechanics_by_city> or any of its parents"},
 		{migrator, "SELECT" + ofShop, up("CREATE TABLE more (id int PRIMARY KEY)"), "has no SELECT permission on <table shop.aml_migrations> or any of its parents"},
 		{migrator, "MODIFY" + ofShop, up("CREATE TABLE more (id int PRIMARY KEY)"), "has no MODIFY permission on <table shop.aml_migrations> or any of its parents"},
 		{migrator, "CREATE" + ofShop, up("CREATE TABLE more (id int PRIMARY KEY)"), "has no CREATE permission on <all tables in shop> or any of its parents"},
@@ -325,15 +330,15 @@ func (g *granted) save(t *testing.T, role string) error {
 }
 
 func (g *granted) repair(t *testing.T, role string) error {
-	g.exec("TRUNCATE shop.mechanics_by_city")
+	g.exec("TRUNCATE " + g.name + ".mechanics_by_city")
 	_, err := g.reconcile(t, role, mapper.ReconcileConfig{Slices: 4})
 	return err
 }
 
 // share runs Reconcile with a name. The table of shared runs does not exist: a role that creates it has all permissions on it.
 func (g *granted) share(t *testing.T, role string) error {
-	g.exec("DROP TABLE IF EXISTS shop.aml_work")
-	g.exec("TRUNCATE shop.mechanics_by_city")
+	g.exec("DROP TABLE IF EXISTS " + g.name + ".aml_work")
+	g.exec("TRUNCATE " + g.name + ".mechanics_by_city")
 	_, err := g.reconcile(t, role, mapper.ReconcileConfig{Job: "by " + role, Slices: 4})
 	return err
 }
