@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	apache "github.com/apache/cassandra-gocql-driver/v2"
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
@@ -334,6 +335,7 @@ func (c *centres) testWithoutDC2(t *testing.T) {
 	require.NoError(t, d.local.Customers.Insert(ctx, newCustomer(100, "dc1@example.com")), "a customer in dc2 has the identifier")
 	require.NoError(t, d.local.Customers.Insert(ctx, newCustomer(101, shared)), "a customer in dc2 has the e-mail")
 	c.testOtherCentre(t)
+	c.testOtherCentreOfApachesDriver(t)
 }
 
 // A policy of the driver that prefers a data centre sends requests to another one if no node of it answers; its filter of nodes does not.
@@ -357,6 +359,29 @@ func (c *centres) testOtherCentre(t *testing.T) {
 	config.Hosts = c.dc1.hosts
 	config.HostFilter = gocql.DataCentreHostFilter("dc2")
 	_, err = cassandra.CreateSession(t.Context(), config)
+	require.ErrorContains(t, err, "host was filtered")
+}
+
+// The policy and the filter of Apache's driver do the same.
+func (c *centres) testOtherCentreOfApachesDriver(t *testing.T) {
+	preferring := func() *apache.ClusterConfig {
+		config := apache.NewCluster(c.dc1.hosts...)
+		config.Keyspace = "garage"
+		config.PoolConfig.HostSelectionPolicy = apache.TokenAwareHostPolicy(apache.DCAwareRoundRobinPolicy("dc2"))
+		return config
+	}
+	session, err := preferring().CreateSession()
+	require.NoError(t, err)
+	defer session.Close()
+	rows := session.Query("SELECT name FROM customers WHERE id = ?", bia).Consistency(apache.LocalQuorum).Iter()
+	var name string
+	require.True(t, rows.Scan(&name), "%v", rows.Close())
+	require.Equal(t, "dc1", rows.Host().DataCenter())
+	require.Equal(t, "saved in dc1", name)
+
+	config := preferring()
+	config.HostFilter = apache.DataCenterHostFilter("dc2")
+	_, err = config.CreateSession()
 	require.ErrorContains(t, err, "host was filtered")
 }
 

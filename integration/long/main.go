@@ -1,7 +1,7 @@
 // Command long runs long rounds of the tests: many kills of nodes, many replicas, large sets of random models, many pairs of
 // models, many random writes and long fuzzing. `go test ./...` runs a little of each.
 //
-//	go run ./integration/long            one round, about five minutes on two processors
+//	go run ./integration/long            one round, about 14 minutes on two processors
 //	go run ./integration/long -rounds 5  five rounds, with fuzzing in all but the first
 //
 // Each step is a go test of one package. It is printed with its seed, so it can be repeated separately. A step has a fixed
