@@ -75,7 +75,7 @@ func queryValue(ctx context.Context, cluster *gocql.ClusterConfig, consistency g
 	cluster.ConnectTimeout = 5 * time.Second
 	cluster.DisableInitialHostLookup = true
 	cluster.Consistency = consistency
-	session, err := CreateSession(ctx, cluster)
+	session, err := createSession(ctx, cluster)
 	if err != nil {
 		return err
 	}

@@ -30,8 +30,27 @@ func newCluster(hosts []string, roles bool) *gocql.ClusterConfig {
 	return cluster
 }
 
+// sessionMade is called with each session of CreateSession, if it is not nil.
+var sessionMade func(gocql.ClusterConfig, *gocql.Session) error
+
+// OnSession calls a function with each session that this package creates from now on. Its error is the error of CreateSession. It must be
+// called before the first test.
+func OnSession(f func(gocql.ClusterConfig, *gocql.Session) error) { sessionMade = f }
+
 // CreateSession returns a session, unless the context ends before. The function of the driver has no context.
 func CreateSession(ctx context.Context, cluster *gocql.ClusterConfig) (*gocql.Session, error) {
+	session, err := createSession(ctx, cluster)
+	if err != nil || sessionMade == nil {
+		return session, err
+	}
+	if err := sessionMade(*cluster, session); err != nil {
+		session.Close()
+		return nil, err
+	}
+	return session, nil
+}
+
+func createSession(ctx context.Context, cluster *gocql.ClusterConfig) (*gocql.Session, error) {
 	type made struct {
 		session *gocql.Session
 		err     error
@@ -89,7 +108,7 @@ func createKeyspace(ctx context.Context, cluster *gocql.ClusterConfig, name stri
 	if err := CheckKeyspace(name); err != nil {
 		return err
 	}
-	session, err := CreateSession(ctx, cluster)
+	session, err := createSession(ctx, cluster)
 	if err != nil {
 		return err
 	}

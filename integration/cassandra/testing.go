@@ -14,6 +14,10 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 )
 
+// DriverVariable is the variable of the environment that names the driver of stores and migrations in tests: gocql or apache. Package
+// suite reads it.
+const DriverVariable = "AML_DRIVER"
+
 const (
 	requireVariable = "AML_REQUIRE_CASSANDRA"
 	tailLines       = 20
@@ -45,6 +49,10 @@ const fewKeyspaces = 32
 //
 //	func TestMain(m *testing.M) { cassandra.Main(m) }
 func Main(m *testing.M) {
+	if name := os.Getenv(DriverVariable); sessionMade == nil && name != "" && name != "gocql" {
+		fmt.Fprintf(os.Stderr, "%s=%s: the tests of this package run over gocql alone\n", DriverVariable, name)
+		os.Exit(1)
+	}
 	m.Run()
 	if common.server == nil {
 		return
@@ -108,7 +116,7 @@ func SessionLike(t testing.TB, session gocqlx.Session, configure func(*gocql.Clu
 	cluster := Test(t).Cluster()
 	cluster.Keyspace = session.Query("", nil).Keyspace()
 	configure(cluster)
-	s, err := gocqlx.WrapSession(cluster.CreateSession())
+	s, err := gocqlx.WrapSession(CreateSession(t.Context(), cluster))
 	if err != nil {
 		t.Fatal(err)
 	}

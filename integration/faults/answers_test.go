@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/cassaml/cassaml/integration/network"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
 // If answers to a write are lost or replaced, the error describes the outcome, and the tables stay consistent.
@@ -99,9 +99,7 @@ func testUnknownOutcome(t *testing.T, session gocqlx.Session) {
 		require.ErrorAs(t, err, &unknown, op.name)
 		require.Equal(t, op.repeatable, unknown.Repeatable, op.name)
 		require.Equal(t, []string{"Job", "jobs", storetest.BrakesKey}, []string{unknown.Aggregate, unknown.Table, unknown.Key}, op.name)
-		var timeout *gocql.RequestErrWriteTimeout
-		require.ErrorAs(t, err, &timeout, op.name)
-		require.Equal(t, "BATCH", timeout.WriteType)
+		requireCode(t, driver.CodeWriteTimeout, err)
 		l.RequireAttempts(op.name, 4, op.list)
 		l.RequireWritten(op.name, op.want) // in this test the write was executed
 		if op.repeatable {
@@ -109,6 +107,14 @@ func testUnknownOutcome(t *testing.T, session gocqlx.Session) {
 			l.RequireWritten(op.name, op.want)
 		}
 	}
+}
+
+// requireCode requires that an error contains a code of the server.
+func requireCode(t *testing.T, want int, err error) {
+	t.Helper()
+	code, ok := driver.Code(err)
+	require.True(t, ok, "%v", err)
+	require.Equal(t, want, code)
 }
 
 // The same if no answer arrives: the error contains the time-out of the driver.
@@ -120,7 +126,9 @@ func testNoAnswers(t *testing.T, session gocqlx.Session) {
 	l.Network.Every(nil)
 	var unknown *mapper.UnknownOutcomeError
 	require.ErrorAs(t, err, &unknown)
-	require.ErrorIs(t, err, gocql.ErrTimeoutNoResponse)
+	var silent *driver.Error
+	require.ErrorAs(t, err, &silent)
+	require.Equal(t, driver.NoAnswer, silent.Class)
 	require.Contains(t, err.Error(), "Job (jobs "+storetest.BrakesKey+"): outcome unknown, repeating the call is safe: ")
 	l.RequireAttempts("Insert", 4, true)
 	l.RequireWritten("Insert", storetest.Brakes())
@@ -134,8 +142,7 @@ func testUnknownStaysUnknown(t *testing.T, session gocqlx.Session) {
 	err := l.Store.Jobs.Insert(t.Context(), storetest.Brakes())
 	var unknown *mapper.UnknownOutcomeError
 	require.ErrorAs(t, err, &unknown)
-	var timeout *gocql.RequestErrWriteTimeout
-	require.ErrorAs(t, err, &timeout)
+	requireCode(t, driver.CodeWriteTimeout, err)
 	l.RequireAttempts("Insert", 2, true)
 }
 
@@ -145,8 +152,7 @@ func testRefusedWriteIsNotRepeated(t *testing.T, session gocqlx.Session) {
 	l.Prepare(true)
 	l.Network.Next(network.Written, network.Unavailable())
 	err := l.Store.Jobs.Insert(t.Context(), storetest.Brakes())
-	var refusal *gocql.RequestErrUnavailable
-	require.ErrorAs(t, err, &refusal)
+	requireCode(t, driver.CodeUnavailable, err)
 	var unknown *mapper.UnknownOutcomeError
 	require.NotErrorAs(t, err, &unknown)
 	require.ErrorContains(t, err, "mapper: Insert Job (jobs "+storetest.BrakesKey+"): ")

@@ -12,6 +12,7 @@ import (
 	"github.com/cassaml/cassaml/integration/network"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
 const visitsSchema = `CREATE TABLE visits (page text PRIMARY KEY, number counter);
@@ -73,8 +74,7 @@ func refusedAdd(t *testing.T, session gocqlx.Session) {
 	n.Every(network.Unavailable())
 	err := store.Visits.Add(t.Context(), t.Name(), counters.VisitsDelta{Number: 5})
 	n.Every(nil)
-	var refusal *gocql.RequestErrUnavailable
-	require.ErrorAs(t, err, &refusal)
+	requireCode(t, driver.CodeUnavailable, err)
 	require.False(t, mapper.OutcomeUnknown(err))
 	require.Len(t, sent.Drain(), 1)
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/integration/suite"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -308,4 +309,4 @@ func awaitBatchlogs(t *testing.T, cluster *cassandra.Cluster) {
 	}
 }
 
-func TestMain(m *testing.M) { cassandra.Main(m) }
+func TestMain(m *testing.M) { suite.Main(m) }

@@ -21,6 +21,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/models/member"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -120,7 +121,7 @@ func (c *clientConfig) open(ctx context.Context) (*member.Store, error) {
 	cluster.ReconnectInterval = time.Second
 	cluster.Logger = silent{}
 	for {
-		session, err := gocqlx.WrapSession(cluster.CreateSession())
+		session, err := gocqlx.WrapSession(cassandra.CreateSession(ctx, cluster))
 		if err == nil {
 			var store *member.Store
 			if store, err = member.Open(ctx, session, c.store()); err == nil {

@@ -102,7 +102,7 @@ func (r *rollout) start(t *testing.T, releases ...release) map[string]int {
 func (r *rollout) up(t *testing.T, one release) error {
 	cluster := clusterAt(r.hosts, r.keyspace)
 	cluster.NumConns = 1
-	session, err := gocqlx.WrapSession(cluster.CreateSession())
+	session, err := gocqlx.WrapSession(cassandra.CreateSession(t.Context(), cluster))
 	if err != nil {
 		return err
 	}

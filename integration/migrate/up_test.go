@@ -17,6 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/integration/suite"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate"
 )
@@ -115,7 +117,7 @@ func watchAt(t *testing.T, hosts []string, keyspace string, o *observer) gocqlx.
 	t.Helper()
 	cluster := clusterAt(hosts, keyspace)
 	cluster.QueryObserver, cluster.BatchObserver = o, o
-	watched, err := gocqlx.WrapSession(cluster.CreateSession())
+	watched, err := gocqlx.WrapSession(cassandra.CreateSession(t.Context(), cluster))
 	require.NoError(t, err)
 	t.Cleanup(watched.Close)
 	return watched
@@ -134,7 +136,7 @@ func TestMigrateUpFailsHalfWay(t *testing.T) {
 		assert.Equal(t, []int{2, 3, 4, 1}, []int{failure.Number, failure.Total, failure.Line, failure.Applied})
 		assert.Equal(t, "ALTER TABLE customres ADD phone text", failure.Statement)
 		assert.False(t, failure.Unknown)
-		_, answered := errors.AsType[gocql.RequestError](failure.Err)
+		_, answered := driver.Code(failure.Err)
 		assert.True(t, answered, "%v", failure.Err)
 		assert.ErrorContains(t, err, "0010_add_email.cql:4: statement 2 of 3: ALTER TABLE customres ADD phone text: ")
 		assert.ErrorContains(t, err, "statement 1 is recorded as applied; statement 2 was not applied: fix the file from there on")
@@ -293,7 +295,7 @@ func TestMigrateUpBesideAForeignTable(t *testing.T) {
 
 func TestMigrateUpNeedsKeyspace(t *testing.T) {
 	t.Parallel()
-	session, err := gocqlx.WrapSession(cassandra.Test(t).Cluster().CreateSession())
+	session, err := gocqlx.WrapSession(cassandra.CreateSession(t.Context(), cassandra.Test(t).Cluster()))
 	require.NoError(t, err)
 	defer session.Close()
 	err = migrate.Up(t.Context(), gocqldriver.New(session), shopMigrations(), migrate.Config{})
@@ -321,4 +323,4 @@ func visits(t *testing.T, session gocqlx.Session) int64 {
 	return n
 }
 
-func TestMain(m *testing.M) { cassandra.Main(m) }
+func TestMain(m *testing.M) { suite.Main(m) }

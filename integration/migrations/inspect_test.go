@@ -16,6 +16,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/corpus"
+	"github.com/cassaml/cassaml/integration/suite"
 	"github.com/cassaml/cassaml/internal/models"
 	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/migrate/catalog"
@@ -145,4 +146,4 @@ func listed(gaps []string, subject string) bool {
 	return slices.ContainsFunc(gaps, func(g string) bool { return strings.HasPrefix(g, subject+": ") })
 }
 
-func TestMain(m *testing.M) { cassandra.Main(m) }
+func TestMain(m *testing.M) { suite.Main(m) }

@@ -14,9 +14,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/corpus"
 	"github.com/cassaml/cassaml/integration/projection"
+	"github.com/cassaml/cassaml/integration/suite"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -223,4 +223,4 @@ func cellsOf(b *memory.Backend, now time.Time) func(*projection.Table) ([]projec
 	}
 }
 
-func TestMain(m *testing.M) { cassandra.Main(m) }
+func TestMain(m *testing.M) { suite.Main(m) }

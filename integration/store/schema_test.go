@@ -125,7 +125,7 @@ func TestExtraSchemaIsAccepted(t *testing.T) {
 func testOpenErrors(t *testing.T, session gocqlx.Session) {
 	_, err := workshop.Open(t.Context(), session, mapper.Config{Consistency: mapper.LocalOne})
 	require.ErrorContains(t, err, "mapper: consistency LOCAL_ONE can be less than a quorum")
-	nowhere, err := cassandra.Test(t).Cluster().CreateSession()
+	nowhere, err := cassandra.CreateSession(t.Context(), cassandra.Test(t).Cluster())
 	require.NoError(t, err)
 	defer nowhere.Close()
 	session.Session = nowhere

@@ -15,9 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"gopkg.in/inf.v0"
 
-	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/integration/suite"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -211,4 +211,4 @@ func testInvalidValues(t *testing.T, session gocqlx.Session) {
 	require.ErrorIs(t, err, mapper.ErrNotFound)
 }
 
-func TestMain(m *testing.M) { cassandra.Main(m) }
+func TestMain(m *testing.M) { suite.Main(m) }

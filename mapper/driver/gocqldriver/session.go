@@ -8,6 +8,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 
+	"github.com/cassaml/cassaml/internal/substitute"
 	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/driver/internal/seal"
 	"github.com/cassaml/cassaml/mapper/driver/internal/shared"
@@ -23,6 +24,11 @@ type session struct {
 // New returns a session that sends its requests through a session of gocqlx. The nodes are the policy that the cluster's configuration had
 // when the session was created; without one, requests cannot be sent to a given node.
 func New(s gocqlx.Session, nodes ...*Nodes) driver.Session {
+	if s.Session != nil {
+		if other := substitute.Session(s.Session); other != nil {
+			return substituted{other, s}
+		}
+	}
 	out := &session{gocqlx: s}
 	if len(nodes) > 0 {
 		out.nodes = nodes[0]
@@ -33,12 +39,21 @@ func New(s gocqlx.Session, nodes ...*Nodes) driver.Session {
 // Session returns the session that New was given. If s is nil or of another driver, it returns one that is closed: each request fails with
 // gocql.ErrSessionClosed.
 func Session(s driver.Session) gocqlx.Session {
-	if own, ok := s.(*session); ok {
-		return own.gocqlx
+	switch s := s.(type) {
+	case *session:
+		return s.gocqlx
+	case substituted:
+		return s.gocqlx
 	}
 	closed := new(gocql.Session)
 	closed.Close()
 	return gocqlx.NewSession(closed)
+}
+
+// substituted sends requests through the session of another driver, in the tests of this module.
+type substituted struct {
+	driver.Session
+	gocqlx gocqlx.Session
 }
 
 // Sealed implements driver.Session.

@@ -15,11 +15,12 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/integration/suite"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-func TestMain(m *testing.M) { cassandra.Main(m) }
+func TestMain(m *testing.M) { suite.Main(m) }
 
 var (
 	conformanceSeed      = flag.Uint64("conformance.seed", 1, "the seed of the random writes; 0 chooses one")

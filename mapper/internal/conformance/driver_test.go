@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/internal/substitute"
 	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/driver/apachedriver"
 	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
@@ -38,6 +39,7 @@ func sessions(t *testing.T) map[string]driver.Session {
 	a, err := gocqlx.WrapSession(older.CreateSession())
 	require.NoError(t, err)
 	t.Cleanup(a.Close)
+	substitute.Set(a.Session, nil)
 
 	newer := apache.NewCluster(hosts...)
 	newer.Keyspace, newer.Timeout, newer.WriteCoalesceWaitTime = name, 30*time.Second, 0
@@ -279,7 +281,9 @@ func TestSessionsThatAreNone(t *testing.T) {
 	require.ErrorContains(t, apachedriver.New(nil).Check(), "create one with CreateSession")
 	require.ErrorIs(t, gocqldriver.Session(nil).Query("SELECT key FROM system.local", nil).Exec(), gocql.ErrSessionClosed)
 	require.ErrorIs(t, apachedriver.Session(nil).Query("SELECT key FROM system.local").Exec(), apache.ErrSessionClosed)
-	_, err := gocqldriver.New(gocqlx.NewSession(new(gocql.Session))).Nodes()
+	own := new(gocql.Session)
+	substitute.Set(own, nil)
+	_, err := gocqldriver.New(gocqlx.NewSession(own)).Nodes()
 	require.ErrorContains(t, err, "gocqldriver.Nodes")
 	for want, s := range map[string]driver.Session{
 		"the session is nil: create one with gocqldriver.New or apachedriver.New": nil,

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/internal/substitute"
 	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/driver/apachedriver"
 	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
@@ -51,6 +52,7 @@ func TestProtocolWithoutUnsetValues(t *testing.T) {
 		newer.Keyspace, newer.ProtoVersion, newer.Timeout = keyspace, version, 30*time.Second
 		a, err := gocqlx.WrapSession(older.CreateSession())
 		require.NoError(t, err)
+		substitute.Set(a.Session, nil)
 		b, err := newer.CreateSession()
 		require.NoError(t, err)
 		for _, s := range []driver.Session{gocqldriver.New(a), apachedriver.New(b)} {
