@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/stretchr/testify/require"
 )
 
@@ -15,7 +16,10 @@ import (
 func TestStepsHaveTestsAndFlags(t *testing.T) {
 	fuzzed := 0
 	for _, s := range steps {
-		source := testsOf(t, filepath.Join("..", "..", s.dir))
+		source := ""
+		for _, dir := range strings.Fields(s.dirs) {
+			source += testsOf(t, filepath.Join("..", "..", dir))
+		}
 		pattern, _, _ := strings.Cut(s.tests, "/") // the rest is of subtests
 		names := 0
 		for _, name := range regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`).FindAllStringSubmatch(source, -1) {
@@ -23,15 +27,18 @@ func TestStepsHaveTestsAndFlags(t *testing.T) {
 				names++
 			}
 		}
-		require.Positive(t, names, "%s has no %s", s.dir, s.tests)
+		require.Positive(t, names, "%s has no %s", s.dirs, s.tests)
 		for _, f := range strings.Fields(s.flags) {
 			switch name, _, _ := strings.Cut(strings.TrimPrefix(f, "-"), "="); {
+			case isVariable(f):
+				require.Equal(t, cassandra.DriverVariable+"=apache", f)
+				require.Contains(t, source, "suite.Main(m)")
 			case name == "fuzztime":
 				fuzzed++
 			case strings.HasPrefix(name, "rapid."):
-				require.Contains(t, source, "rapid.Check", "%s %s", s.dir, f)
+				require.Contains(t, source, "rapid.Check", "%s %s", s.dirs, f)
 			default:
-				require.Contains(t, source, `"`+name+`"`, "%s has no flag -%s", s.dir, name)
+				require.Contains(t, source, `"`+name+`"`, "%s has no flag -%s", s.dirs, name)
 			}
 		}
 	}

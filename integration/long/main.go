@@ -4,7 +4,10 @@
 //	go run ./integration/long            one round, about 14 minutes on two processors
 //	go run ./integration/long -rounds 5  five rounds, with fuzzing in all but the first
 //
-// Each step is a go test of one package. It is printed with its seed, so it can be repeated separately. A step has a fixed
+// Two steps run the suites of package suite over Apache's driver; all others run over gocql. Package suite lists the packages that run over
+// both drivers, and the reasons why the others do not.
+//
+// Each step is a go test. It is printed with its seed, so it can be repeated separately. A step has a fixed
 // size and takes at most three minutes on two processors. The seed of round N is N, so each run tests the same cases, except
 // for fuzzing and for the schedules of one step, whose seed is the time of the clock. Fuzzing begins with the second round,
 // because the go command compiles everything again for it. -rounds repeats the steps with other seeds: the size of a step does
@@ -20,6 +23,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,8 +85,8 @@ func (s step) run(ctx context.Context, env []string, seed int64, out io.Writer) 
 	began := time.Now()
 	args := s.args(seed, began)
 	c := exec.CommandContext(ctx, "go", args...)
-	c.Env = env
-	fmt.Fprintf(out, "go %s\n", strings.Join(args, " "))
+	c.Env = slices.Concat(env, s.env())
+	fmt.Fprintf(out, "%s\n", strings.Join(slices.Concat(s.env(), []string{"go"}, args), " "))
 	text, err := c.CombinedOutput()
 	if err != nil {
 		fmt.Fprintf(out, "%s    failed after %.0f s: %v\n", text, time.Since(began).Seconds(), err)

@@ -2,14 +2,16 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
 
-// step is one go test: a package, a regular expression of its tests, as -run takes it, and their flags. SEED is replaced by the seed of the
-// round, and CLOCK by the milliseconds since 1970, so that each run tests other cases.
+// step is one go test: its packages, a regular expression of their tests, as -run takes it, and their flags, among which are variables of
+// the environment (NAME=value). SEED is replaced by the seed of the round, and CLOCK by the milliseconds since 1970, so that each run tests
+// other cases.
 type step struct {
-	dir   string
+	dirs  string
 	tests string
 	flags string
 }
@@ -44,6 +46,8 @@ var steps = []step{
 	{"./migrate", "^Test", "-rapid.checks=1000 -rapid.seed=SEED"},
 	{"./integration/site", "^Test(SitesOfExamples|NuHTMLChecker)$", "-all -nu"},
 	{"./integration/site/browser", "^TestBrowser$", "-browser"},
+	{"./integration/faults ./integration/store ./integration/migrate ./integration/values ./mapper/internal/conformance", "^Test", "AML_DRIVER=apache"},
+	{"./integration/migrations ./integration/projection", "OnANode|^Test(Rows|Columns|Conversions|Partitions|InvalidCopies|ServerAccepts|ATable|FromPlain)", "AML_DRIVER=apache"},
 	{"./mapper/internal/cell", "^FuzzDecode$", "-fuzztime=10000x"},
 	{"./mapper/internal/cell", "^FuzzMemory$", "-fuzztime=10000x"},
 	{"./mapper/gen", "^FuzzDecimalText$", "-fuzztime=15000x"},
@@ -67,7 +71,14 @@ func (s step) args(seed int64, now time.Time) []string {
 	if s.fuzzes() {
 		args = []string{"test", "-run=^$", "-fuzz=" + s.tests}
 	}
-	args = append(args, s.dir)
+	args = append(args, strings.Fields(s.dirs)...)
 	values := strings.NewReplacer("SEED", fmt.Sprint(seed), "CLOCK", fmt.Sprint(now.UnixMilli()))
-	return append(args, strings.Fields(values.Replace(s.flags))...)
+	return append(args, slices.DeleteFunc(strings.Fields(values.Replace(s.flags)), isVariable)...)
 }
+
+// env returns the variables of the environment.
+func (s step) env() []string {
+	return slices.DeleteFunc(strings.Fields(s.flags), func(f string) bool { return !isVariable(f) })
+}
+
+func isVariable(flag string) bool { return !strings.HasPrefix(flag, "-") }

@@ -90,8 +90,8 @@ const (
 
 // Rows is the result of a query.
 type Rows interface {
-	// Scan sets the destinations from the next row, and reports whether there is one. It reads the next page if necessary. Without an argument,
-	// it skips the row.
+	// Scan sets the destinations, one for each column, from the next row, and reports whether there is one. It reads the next page if
+	// necessary. It skips a column whose destination is nil.
 	Scan(into ...any) bool
 	// ScanMap is like Scan, for columns that are not known. It adds the values by the names of their columns.
 	ScanMap(into map[string]any) bool

@@ -58,7 +58,7 @@ func (s *session) Query(ctx context.Context, q driver.Query) driver.Rows {
 	case driver.Once:
 		g.RetryPolicy(nil).Idempotent(false)
 	case driver.Reread:
-		g.RetryPolicy(rereads{})
+		g.RetryPolicy(rereads{}).Idempotent(true) // the driver repeats no other query
 	case driver.Repeat:
 		g.RetryPolicy(repeats).Idempotent(true)
 	}
