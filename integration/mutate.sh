@@ -357,6 +357,17 @@ codec-wrong-member|mapper/internal/cell/fault.go|countValues(c[:d.at]) - 1|count
 codec-unknown-fields-dropped|mapper/internal/plan/unknown.go|for o.More() {|for false {|./mapper/internal/plan ./mapper/gen
 codec-unknown-fields-are-missed|mapper/internal/call/codec.go|at.unknown = l.d.Unknown()|at.unknown = l.d.Failed()|./mapper/gen
 codec-driver-capacity|mapper/driver/gocqldriver/values.go|*c = b[:len(b):len(b)]|*c = b|./mapper/driver/gocqldriver
+apache-received-bytes-have-a-capacity|mapper/driver/apachedriver/values.go|*c = b[:len(b):len(b)]|*c = b|./mapper/internal/conformance -run=TestReceivedBytesAreKept
+apache-received-bytes-are-used-again|mapper/driver/apachedriver/values.go|*c = b[:len(b):len(b)]|*c = append((*c)[:0:cap(*c)], b...)|./mapper/internal/conformance -run=TestReceivedBytesAreKept
+apache-reads-are-sent-once|mapper/driver/apachedriver/session.go|g.RetryPolicy(rereads{}).Idempotent(true)|g.RetryPolicy(rereads{})|./mapper/internal/conformance -run=TestAttemptsOfDrivers
+apache-statement-with-once-is-repeated|mapper/driver/apachedriver/session.go|g.RetryPolicy(nil).Idempotent(false)|g.Idempotent(true)|./mapper/internal/conformance -run=TestAttemptsOfDrivers
+apache-batch-is-not-repeated|mapper/driver/apachedriver/session.go|		b.repeats = true|		b.repeats = false|./mapper/internal/conformance -run=TestAttemptsOfDrivers
+apache-level-of-conditions-is-not-sent|mapper/driver/apachedriver/session.go|	if q.Serial != 0 {|	if q.Serial > 99 {|./mapper/internal/conformance -run=TestLevelsAreSent
+apache-level-of-conditions-of-a-batch-is-not-sent|mapper/driver/apachedriver/session.go|	if c.Serial != 0 {|	if c.Serial > 99 {|./mapper/internal/conformance -run=TestLevelsAreSent
+apache-level-is-not-sent|mapper/driver/apachedriver/session.go|	if c.Consistency != 0 {|	if c.Consistency > 99 {|./mapper/internal/conformance -run=TestLevelsAreSent
+apache-write-time-of-the-driver|mapper/driver/apachedriver/session.go|	if q.NoTimestamp {|	if q.NoTimestamp && q.CQL == "" {|./mapper/internal/conformance -run=TestWriteTimesOfDrivers
+apache-time-out-counts-as-not-sent|mapper/driver/apachedriver/error.go|		return driver.NoAnswer|		return driver.NotConnected|./mapper/internal/conformance -run=TestTimeoutsOfDrivers
+apache-statement-is-not-described|mapper/driver/apachedriver/session.go|	if q.Metadata {|	if q.Metadata && q.CQL == "" {|./mapper/internal/conformance -run=TestColumnsShift
 go-type-whose-null-is-unknown|aml/cqltype/native.go|Foreign: true, Stored: "$x.IsValid()"|Foreign: true, Stored: ""|./mapper/internal/cell -run=TestZeroValuesAreNull
 go-type-that-can-be-null|aml/model/type.go|native().Stored != ""|native().Stored == "none"|./codegen -run=TestGoTypesInEveryRole
 go-type-that-can-be-empty|aml/model/type.go|native().Required != ""|native().Required == "none"|./codegen -run=TestGoTypesInEveryRole

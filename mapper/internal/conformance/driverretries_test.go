@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"net"
 	"testing"
 	"time"
@@ -38,7 +39,7 @@ type lossyDriver struct {
 }
 
 // lossyDrivers opens a session of each driver.
-func lossyDrivers(t *testing.T) map[string]lossyDriver {
+func lossyDrivers(t *testing.T, timeout time.Duration) map[string]lossyDriver {
 	t.Helper()
 	keyspace := cassandra.Keyspace(t)
 	require.NoError(t, keyspace.ExecStmt("CREATE TABLE t (p int PRIMARY KEY, v int)"))
@@ -53,7 +54,7 @@ func lossyDrivers(t *testing.T) map[string]lossyDriver {
 	const attempts = 4
 
 	older, forOlder := gocql.NewCluster(hosts...), &oneNode{address: node}
-	older.Keyspace, older.ProtoVersion, older.Timeout, older.Dialer, older.DisableInitialHostLookup = name, 4, 30*time.Second, forOlder, true
+	older.Keyspace, older.ProtoVersion, older.Timeout, older.Dialer, older.DisableInitialHostLookup = name, 4, timeout, forOlder, true
 	older.RetryPolicy = &gocql.SimpleRetryPolicy{NumRetries: attempts - 1}
 	a, err := gocqlx.WrapSession(older.CreateSession())
 	require.NoError(t, err)
@@ -61,7 +62,7 @@ func lossyDrivers(t *testing.T) map[string]lossyDriver {
 	substitute.Set(a.Session, nil)
 
 	newer, forNewer := apache.NewCluster(hosts...), &oneNode{address: node}
-	newer.Keyspace, newer.ProtoVersion, newer.Timeout, newer.Dialer, newer.DisableInitialHostLookup = name, 4, 30*time.Second, forNewer, true
+	newer.Keyspace, newer.ProtoVersion, newer.Timeout, newer.Dialer, newer.DisableInitialHostLookup = name, 4, timeout, forNewer, true
 	newer.RetryPolicy = &apache.SimpleRetryPolicy{NumRetries: attempts - 1}
 	b, err := newer.CreateSession()
 	require.NoError(t, err)
@@ -75,7 +76,7 @@ func lossyDrivers(t *testing.T) map[string]lossyDriver {
 // A read is repeated on other nodes, at most twice, if the failure can be limited to one node. A statement with Once is sent once.
 func TestAttemptsOfDrivers(t *testing.T) {
 	t.Parallel()
-	for name, d := range lossyDrivers(t) {
+	for name, d := range lossyDrivers(t, 30*time.Second) {
 		t.Run(name, func(t *testing.T) {
 			send := func(q driver.Query, kind network.Kind, answers ...network.Answer) (attempts int, err error) {
 				require.NoError(t, d.session.Query(t.Context(), q).Close(), "it is prepared")
@@ -126,7 +127,7 @@ func TestAttemptsOfDrivers(t *testing.T) {
 // A session's retry policy repeats each statement over gocql. Apache's driver repeats only statements that are marked as idempotent.
 func TestRetryPolicyOfASession(t *testing.T) {
 	t.Parallel()
-	for name, d := range lossyDrivers(t) {
+	for name, d := range lossyDrivers(t, 30*time.Second) {
 		const cql = "UPDATE t SET v = 2 WHERE p = 2"
 		require.NoError(t, d.write(cql))
 		before := d.Count(network.Written)
@@ -146,7 +147,7 @@ func TestRetryPolicyOfASession(t *testing.T) {
 // A call whose context ends while the driver waits for the answer returns the error of the context at once; the connection stays in use.
 func TestContextsOfDrivers(t *testing.T) {
 	t.Parallel()
-	for name, d := range lossyDrivers(t) {
+	for name, d := range lossyDrivers(t, 30*time.Second) {
 		q := driver.Query{CQL: "SELECT v FROM t WHERE p = 3", Attempts: driver.Reread}
 		require.NoError(t, d.session.Query(t.Context(), q).Close())
 		for want, start := range map[error]func() (context.Context, context.CancelFunc){
@@ -172,6 +173,23 @@ func TestContextsOfDrivers(t *testing.T) {
 			require.False(t, driver.NotSent(err), name)
 			d.Next(network.Rows)
 			require.NoError(t, d.session.Query(t.Context(), q).Close())
+		}
+	}
+}
+
+// A request whose answer does not arrive in time may have been executed.
+func TestTimeoutsOfDrivers(t *testing.T) {
+	t.Parallel()
+	for name, d := range lossyDrivers(t, 300*time.Millisecond) {
+		d.Every(network.Lost)
+		err := d.session.Query(t.Context(), driver.Query{CQL: "UPDATE t SET v = 1 WHERE p = 4"}).Close()
+		b := d.session.Batch(t.Context(), driver.BatchConfig{}, 1)
+		b.Add("UPDATE t SET v = 1 WHERE p = 4", nil)
+		for _, err := range []error{err, b.Exec()} {
+			e, ok := errors.AsType[*driver.Error](err)
+			require.True(t, ok)
+			require.Equal(t, driver.NoAnswer, e.Class, "%s: %v", name, err)
+			require.False(t, driver.NotSent(err))
 		}
 	}
 }
