@@ -45,6 +45,7 @@ func TestKilledNodes(t *testing.T) {
 	}
 	if *replicas > 0 {
 		t.Run("replicas", func(t *testing.T) { testMigrateReplicas(t, cluster) })
+		t.Run("agreement", func(t *testing.T) { testSchemaChangesWithANodeDown(t, cluster) })
 	}
 }
 

@@ -17,7 +17,7 @@ type step struct {
 }
 
 var steps = []step{
-	{"./integration/faults", "^TestKilledNodes$/^(writes|replicas)$", "-kills=2 -replicas=5 -replicas.nodes -replicas.seed=SEED"},
+	{"./integration/faults", "^TestKilledNodes$/^(writes|replicas|agreement)$", "-kills=2 -replicas=5 -replicas.nodes -replicas.seed=SEED"},
 	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=50 -versioned.seed=SEED"},
 	{"./integration/faults", "^TestDataCentres$", "-datacentres"},
 	{"./integration/language", "^Test(Corpus|LanguageExamplesRun)$", "-all -corpus=40 -corpus-seed=SEED"},

@@ -188,7 +188,25 @@ func TestStatementsOfARecreatedTable(t *testing.T) {
 	}
 }
 
-// By default a session repeats nothing, and keeps 1,000 prepared statements. The first statement of a batch determines its replica.
+// A session prepares a statement that it does not keep any more again with each use.
+func TestStatementsThatAreNotKept(t *testing.T) {
+	t.Parallel()
+	keyspace := cassandra.Keyspace(t)
+	require.NoError(t, keyspace.ExecStmt("CREATE TABLE t (p int PRIMARY KEY, v int, x int)"))
+	r := newRecorder()
+	for name, s := range openVersion(t, keyspace.Query("", nil).Keyspace(), 4, r, 1) {
+		before := r.prepared()
+		for range 3 {
+			for _, column := range []string{"v", "x"} {
+				require.NoError(t, s.Query(t.Context(), driver.Query{CQL: "SELECT " + column + " FROM t"}).Close())
+			}
+		}
+		require.Equal(t, 6, r.prepared()-before, name)
+	}
+}
+
+// By default a session speaks version 4 of the protocol over gocql and version 5 over Apache's driver, repeats nothing, and keeps 1,000 prepared
+// statements. The first statement of a batch determines its replica.
 func TestDefaultsOfDrivers(t *testing.T) {
 	t.Parallel()
 	older, newer := gocql.NewCluster(), apache.NewCluster()
@@ -204,8 +222,10 @@ func TestDefaultsOfDrivers(t *testing.T) {
 	policies := &routes{HostSelectionPolicy: gocql.RoundRobinHostPolicy()}
 	apaches := &apacheRoutes{HostSelectionPolicy: apache.RoundRobinHostPolicy()}
 	older, newer = gocql.NewCluster(cassandra.Test(t).Hosts()...), apache.NewCluster(cassandra.Test(t).Hosts()...)
-	older.Keyspace, older.ProtoVersion, older.Timeout, older.PoolConfig.HostSelectionPolicy = keyspace.Query("", nil).Keyspace(), 4, 30*time.Second, policies
+	older.Keyspace, older.Timeout, older.PoolConfig.HostSelectionPolicy = keyspace.Query("", nil).Keyspace(), 30*time.Second, policies
 	newer.Keyspace, newer.Timeout, newer.PoolConfig.HostSelectionPolicy = older.Keyspace, 30*time.Second, apaches
+	fromOlder, fromNewer := newRecorder(), newRecorder()
+	older.Dialer, newer.Dialer = fromOlder, fromNewer
 	a, err := gocqlx.WrapSession(older.CreateSession())
 	require.NoError(t, err)
 	defer a.Close()
@@ -213,6 +233,8 @@ func TestDefaultsOfDrivers(t *testing.T) {
 	b, err := newer.CreateSession()
 	require.NoError(t, err)
 	defer b.Close()
+	require.Equal(t, 4, fromOlder.protocol())
+	require.Equal(t, 5, fromNewer.protocol())
 	for last, s := range map[*[]byte]driver.Session{&policies.last: gocqldriver.New(a), &apaches.last: apachedriver.New(b)} {
 		first, second, unrouted := bigEndian(5), bigEndian(6), driver.Query{CQL: "SELECT v FROM t WHERE p = ?"}
 		batch := s.Batch(t.Context(), driver.BatchConfig{}, 2)

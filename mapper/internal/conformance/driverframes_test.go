@@ -21,14 +21,19 @@ import (
 	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 )
 
-// recorder keeps the last request of each kind that a driver sends, in version 4 of the protocol.
+// recorder keeps the last request of each kind that a driver sends, in version 4 of the protocol, and counts them.
 type recorder struct {
-	mu   sync.Mutex
-	sent map[byte][]byte // by opcode
+	mu      sync.Mutex
+	sent    map[byte][]byte // by opcode
+	count   map[byte]int
+	version byte // in the first frame of the newest connection
 }
+
+func newRecorder() *recorder { return &recorder{sent: map[byte][]byte{}, count: map[byte]int{}} }
 
 // The opcodes of requests.
 const (
+	opPrepare = 0x09
 	opExecute = 0x0A
 	opBatch   = 0x0D
 )
@@ -37,7 +42,7 @@ const (
 func (r *recorder) DialContext(ctx context.Context, proto, address string) (net.Conn, error) {
 	var d net.Dialer
 	c, err := d.DialContext(ctx, proto, address)
-	return recorded{c, r}, err
+	return &recorded{Conn: c, by: r}, err
 }
 
 func (r *recorder) last(op byte) []byte {
@@ -46,31 +51,52 @@ func (r *recorder) last(op byte) []byte {
 	return r.sent[op]
 }
 
+func (r *recorder) protocol() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return int(r.version)
+}
+
+func (r *recorder) prepared() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.count[opPrepare]
+}
+
 // recorded is a connection whose requests are recorded. A driver that does not wait for more requests writes one frame at a time.
 type recorded struct {
 	net.Conn
-	by *recorder
+	by      *recorder
+	started bool
 }
 
-func (c recorded) Write(b []byte) (int, error) {
+func (c *recorded) Write(b []byte) (int, error) {
 	const opcode = 4
 	c.by.mu.Lock()
+	if !c.started {
+		c.started, c.by.version = true, b[0]
+	}
 	c.by.sent[b[opcode]] = append([]byte(nil), b...)
+	c.by.count[b[opcode]]++
 	c.by.mu.Unlock()
 	return c.Conn.Write(b)
 }
 
-// openVersion opens a session of each driver with a version of the protocol, and a dialer if it is not nil.
-func openVersion(t *testing.T, keyspace string, version int, dialer gocql.Dialer) map[string]driver.Session {
+// openVersion opens a session of each driver with a version of the protocol, and a dialer if it is not nil. statements is the number of
+// prepared statements that it keeps, if it is given.
+func openVersion(t *testing.T, keyspace string, version int, dialer gocql.Dialer, statements ...int) map[string]driver.Session {
 	t.Helper()
 	hosts := cassandra.Test(t).Hosts()
 	older := gocql.NewCluster(hosts...)
 	older.Keyspace, older.ProtoVersion, older.Timeout, older.WriteCoalesceWaitTime, older.Dialer = keyspace, min(version, 4), 30*time.Second, 0, dialer
+	newer := apache.NewCluster(hosts...)
+	for _, n := range statements {
+		older.MaxPreparedStmts, newer.MaxPreparedStmts = n, n
+	}
 	a, err := gocqlx.WrapSession(older.CreateSession())
 	require.NoError(t, err)
 	t.Cleanup(a.Close)
 	substitute.Set(a.Session, nil)
-	newer := apache.NewCluster(hosts...)
 	newer.Keyspace, newer.ProtoVersion, newer.Timeout, newer.WriteCoalesceWaitTime = keyspace, version, 30*time.Second, 0
 	if dialer != nil {
 		newer.Dialer = dialer
@@ -86,7 +112,7 @@ func TestLevelsAreSent(t *testing.T) {
 	t.Parallel()
 	keyspace := cassandra.Keyspace(t)
 	require.NoError(t, keyspace.ExecStmt("CREATE TABLE t (p int PRIMARY KEY, v int)"))
-	r := &recorder{sent: map[byte][]byte{}}
+	r := newRecorder()
 	const cql = "UPDATE t SET v = ? WHERE p = 1 IF v = 2"
 	for name, s := range openVersion(t, keyspace.Query("", nil).Keyspace(), 4, r) {
 		for _, serial := range []driver.Consistency{driver.Serial, driver.LocalSerial} {
@@ -144,7 +170,7 @@ func TestWriteTimesOfDrivers(t *testing.T) {
 	t.Parallel()
 	keyspace := cassandra.Keyspace(t)
 	require.NoError(t, keyspace.ExecStmt("CREATE TABLE t (p int PRIMARY KEY, v int)"))
-	r := &recorder{sent: map[byte][]byte{}}
+	r := newRecorder()
 	for name, s := range openVersion(t, keyspace.Query("", nil).Keyspace(), 4, r) {
 		sent := func(op byte, noTimestamp bool, using string) (flag bool, written int64) {
 			v := bigEndian(1)
