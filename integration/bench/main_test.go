@@ -28,7 +28,7 @@ func TestCodecWritesItsResults(t *testing.T) {
 
 	var fields []map[string]any
 	require.NoError(t, json.Unmarshal(read(t, o.out, "codec.json"), &fields))
-	require.Len(t, fields, 4*6+3*2)
+	require.Len(t, fields, 4*8+3*2)
 	for _, f := range fields {
 		require.Len(t, f, 6)
 		for _, name := range []string{"ns", "allocs", "bytes", "spread"} {

@@ -23,17 +23,34 @@ const timestamp = 1_790_000_000_000_000
 type variant interface {
 	bind(d *driver) error
 	bindAll(d *driver) error
-	scan(it *gocql.Iter) error
-	get(it *gocql.Iter) error
+	scan(d *driver) error
+	get(d *driver) error
 	read() []order.Order // result of the last scan or get
 }
 
-// driver does the work of gocql before and after the network.
+// ofGocql is a variant that reads from an iterator of gocql.
+type ofGocql interface {
+	bind(d *driver) error
+	bindAll(d *driver) error
+	scan(it *gocql.Iter) error
+	get(it *gocql.Iter) error
+	read() []order.Order
+}
+
+// overGocql is a variant over gocql.
+type overGocql struct{ ofGocql }
+
+func (v overGocql) scan(d *driver) error { return v.ofGocql.scan(d.page.open()) }
+func (v overGocql) get(d *driver) error  { return v.ofGocql.get(d.row.open()) }
+
+// driver does the work of the drivers before and after the network.
 type driver struct {
 	tables    [][]gocql.ColumnInfo // types of the root and its copies
 	wide      [][]gocql.ColumnInfo // types of a shipment and of the rows of its parcels
 	frame     frame
-	page, row *page // pages of PageRows rows and of one
+	page, row *page[gocql.Iter, gocql.ColumnInfo] // pages of PageRows rows and of one
+
+	apache apacheDriver
 }
 
 func newDriver() (*driver, error) {
@@ -55,10 +72,13 @@ func newDriver() (*driver, error) {
 	for _, c := range row {
 		d.frame.prepared(c)
 	}
-	if d.row, err = newPage(d.tables[0], 1, slices.Clone(d.frame.bytes)); err != nil {
+	if d.row, err = newPage[gocql.Iter](d.tables[0], 1, slices.Clone(d.frame.bytes)); err != nil {
 		return nil, err
 	}
-	d.page, err = newPage(d.tables[0], PageRows, slices.Repeat(d.frame.bytes, PageRows))
+	if d.page, err = newPage[gocql.Iter](d.tables[0], PageRows, slices.Repeat(d.frame.bytes, PageRows)); err != nil {
+		return nil, err
+	}
+	d.apache, err = newApacheDriver(d.frame.bytes)
 	return d, err
 }
 
@@ -108,8 +128,9 @@ func variants() ([]named, error) {
 	floor, err := newFloor()
 	o := order.Sample()
 	return []named{
-		{"cassaml", newCassaml()}, {Again, newCassaml()}, {"gocqlx", newGocqlx()}, {"gocql", newHandwritten(peer.NewTagged(o))}, {"gocql-udt", newHandwritten(peer.NewMarshalled(o))},
-		{"floor", floor},
+		{"cassaml", overGocql{newCassaml()}}, {Again, overGocql{newCassaml()}}, {"gocqlx", overGocql{newGocqlx()}},
+		{"gocql", overGocql{newHandwritten(peer.NewTagged(o))}}, {"gocql-udt", overGocql{newHandwritten(peer.NewMarshalled(o))}},
+		{"floor", overGocql{floor}}, {"cassaml-apache", newCassamlApache()}, {"apache", &byApache{order: peer.NewApache(o)}},
 	}, err
 }
 
@@ -124,6 +145,6 @@ type work struct {
 var works = []work{
 	{"bind", 1, func(v variant, d *driver) error { d.frame.reset(); return v.bind(d) }},
 	{"bind4", 1, func(v variant, d *driver) error { d.frame.reset(); return v.bindAll(d) }},
-	{"scan", PageRows, func(v variant, d *driver) error { return v.scan(d.page.open()) }},
-	{"get", 1, func(v variant, d *driver) error { return v.get(d.row.open()) }},
+	{"scan", PageRows, func(v variant, d *driver) error { return v.scan(d) }},
+	{"get", 1, func(v variant, d *driver) error { return v.get(d) }},
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/gocql/gocql"
 
 	"github.com/cassaml/cassaml/integration/bench/order"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
@@ -24,7 +25,7 @@ func newCassaml() *cassaml {
 }
 
 func (c *cassaml) bind(d *driver) error {
-	statements, err := order.Insert(c.order, timestamp)
+	statements, err := order.Insert(gocqldriver.Values, c.order, timestamp)
 	if err != nil {
 		return err
 	}
@@ -32,7 +33,7 @@ func (c *cassaml) bind(d *driver) error {
 }
 
 func (c *cassaml) bindAll(d *driver) error {
-	statements, err := order.InsertAll(c.order, timestamp)
+	statements, err := order.InsertAll(gocqldriver.Values, c.order, timestamp)
 	if err != nil {
 		return err
 	}
@@ -41,7 +42,7 @@ func (c *cassaml) bindAll(d *driver) error {
 
 // wide adds the arguments of the INSERTs of a shipment and of its parcels.
 func (c *cassaml) wide(d *driver) error {
-	statements, err := order.InsertWide(c.shipment, timestamp)
+	statements, err := order.InsertWide(gocqldriver.Values, c.shipment, timestamp)
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func (c *cassaml) send(d *driver, tables [][]gocql.ColumnInfo, statements []gen.
 
 func (c *cassaml) scan(it *gocql.Iter) error {
 	got := make([]*order.Order, 0, it.NumRows())
-	for o, err := range order.Scan(it) {
+	for o, err := range order.Scan(gocqldriver.Values, gocqldriver.Rows(it)) {
 		if err != nil {
 			return err
 		}
@@ -78,7 +79,7 @@ func (c *cassaml) scan(it *gocql.Iter) error {
 }
 
 func (c *cassaml) get(it *gocql.Iter) error {
-	o, err := order.First(it)
+	o, err := order.First(gocqldriver.Values, gocqldriver.Rows(it))
 	if err != nil {
 		return err
 	}

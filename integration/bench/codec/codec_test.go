@@ -60,7 +60,7 @@ func TestVariantsWriteTheSameBytes(t *testing.T) {
 		require.Len(t, want, 12*tables)
 		for _, v := range all {
 			switch got := written(t, d, work, v); v.name {
-			case "cassaml", Again:
+			case "cassaml", Again, "cassaml-apache":
 				require.Equal(t, want, columnsOnly(t, got), "%s by %s", work, v.name)
 			case "floor":
 				for table := range slices.Chunk(got, 12) {
@@ -95,7 +95,7 @@ func TestVariantsReadTheSameOrders(t *testing.T) {
 func TestPageBeginsAtItsFirstRow(t *testing.T) {
 	d, all := newBench(t)
 	for range 3 {
-		require.NoError(t, all[3].scan(d.page.open()))
+		require.NoError(t, all[3].scan(d))
 		require.Equal(t, *order.Sample(), all[3].read()[PageRows-1])
 	}
 }
@@ -113,7 +113,7 @@ func TestEveryCaseIsMeasured(t *testing.T) {
 	}
 	want := []string{"wide cassaml", "wide " + Again, "plan-update cassaml", "plan-update " + Again, "plan-move cassaml", "plan-move " + Again}
 	for _, work := range []string{"bind", "bind4", "scan", "get"} {
-		for _, v := range []string{"cassaml", Again, "gocqlx", "gocql", "gocql-udt", "floor"} {
+		for _, v := range []string{"cassaml", Again, "gocqlx", "gocql", "gocql-udt", "floor", "cassaml-apache", "apache"} {
 			want = append(want, work+" "+v)
 		}
 	}

@@ -32,6 +32,8 @@
 //     one gocql.Query, as from the pool of a session; reading its values copies it, which takes about 10 ns.
 //   - gocql: handwritten arguments and destinations, UDTs with cql tags.
 //   - gocql-udt: the same, but the UDTs have MarshalUDT and UnmarshalUDT.
+//   - cassaml-apache: cassaml over Apache's driver, with the types, the marshalling and the iterator of that driver.
+//   - apache: that driver with handwritten arguments and destinations, UDTs with cql tags.
 //   - floor: a write appends prepared bytes; a read lets the iterator locate each value and decodes none.
 //
 // wide is the INSERTs of a shipment and of a row of a copy for each of its 20 parcels, whose list is one column of the

@@ -4,16 +4,14 @@ import (
 	"fmt"
 	"reflect"
 	"unsafe"
-
-	"github.com/gocql/gocql"
 )
 
-// page runs gocql's own iterator over rows in memory repeatedly. The driver has no API for it, so the fields of the iterator
-// are set by name. A driver without these fields, or with other types, is an error.
-type page struct {
-	columns []gocql.ColumnInfo
+// page runs a driver's own iterator, of type I, over rows in memory repeatedly. C describes a column. The driver has no API for it, so
+// the fields of the iterator are set by name. A driver without these fields, or with other types, is an error.
+type page[I, C any] struct {
+	columns []C
 	content []byte
-	iter    gocql.Iter
+	iter    I
 	position,
 	rows *int
 	closed *int32
@@ -23,8 +21,8 @@ type page struct {
 }
 
 // newPage returns a page of rows, whose values follow one another, each after its length.
-func newPage(columns []gocql.ColumnInfo, rows int, content []byte) (*page, error) {
-	p := &page{columns: columns, content: content}
+func newPage[I, C any](columns []C, rows int, content []byte) (*page[I, C], error) {
+	p := &page[I, C]{columns: columns, content: content}
 	v := reflect.ValueOf(&p.iter).Elem()
 	f := fields{}
 	p.position, p.rows = fieldPointer[int](&f, v, "pos"), fieldPointer[int](&f, v, "numRows")
@@ -36,7 +34,7 @@ func newPage(columns []gocql.ColumnInfo, rows int, content []byte) (*page, error
 	}
 	p.framer, p.full = framer, reflect.New(framer.Type().Elem())
 	p.rest = fieldPointer[[]byte](&f, p.full.Elem(), "buf")
-	list := fieldPointer[[]gocql.ColumnInfo](&f, meta, "columns")
+	list := fieldPointer[[]C](&f, meta, "columns")
 	count, actual := fieldPointer[int](&f, meta, "colCount"), fieldPointer[int](&f, meta, "actualColCount")
 	if f.err != nil {
 		return nil, f.err
@@ -46,7 +44,7 @@ func newPage(columns []gocql.ColumnInfo, rows int, content []byte) (*page, error
 }
 
 // open returns the iterator before the first row. There is one iterator at a time.
-func (p *page) open() *gocql.Iter {
+func (p *page[I, C]) open() *I {
 	*p.position, *p.closed, *p.rest = 0, 0, p.content
 	p.framer.Set(p.full) // Close removes it
 	return &p.iter
@@ -61,7 +59,7 @@ func (f *fields) find(v reflect.Value, name string, kind reflect.Kind) reflect.V
 	}
 	field := v.FieldByName(name)
 	if !field.IsValid() || field.Kind() != kind {
-		f.err = fmt.Errorf("codec: gocql's %s has no %v %s: this benchmark supports gocql 1.7.0", v.Type(), kind, name)
+		f.err = fmt.Errorf("codec: %s has no %v %s: this benchmark supports gocql 1.7.0 and Apache's driver 2.1.2", v.Type(), kind, name)
 		return reflect.Value{}
 	}
 	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem()
@@ -74,7 +72,7 @@ func fieldPointer[T any](f *fields, v reflect.Value, name string) *T {
 	}
 	p, ok := reflect.TypeAssert[*T](field.Addr())
 	if !ok {
-		f.err = fmt.Errorf("codec: gocql's %s.%s is a %s: this benchmark supports gocql 1.7.0", v.Type(), name, field.Type())
+		f.err = fmt.Errorf("codec: %s.%s is a %s: this benchmark supports gocql 1.7.0 and Apache's driver 2.1.2", v.Type(), name, field.Type())
 	}
 	return p
 }

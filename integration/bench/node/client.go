@@ -19,12 +19,13 @@ import (
 // PageRows is the number of rows in the partition that is read.
 const PageRows = 100
 
-// Client is a session with the tables of package order in its keyspace.
+// Client is a session of each driver with the tables of package order in its keyspace.
 type Client struct {
 	session gocqlx.Session
 	store   *order.Store
 	alone   order.OrdersTable
 	frames  *frames
+	apache  *overApache
 
 	accounts *account.Store // used by VersionedLoads
 	matches  *match.Store   // used by PartLoads
@@ -46,15 +47,22 @@ func Connect(ctx context.Context, cluster *gocql.ClusterConfig) (*Client, error)
 		return nil, fmt.Errorf("node: %w", err)
 	}
 	c.session = session
-	if err := c.fill(ctx); err != nil {
+	if c.apache, err = newApache(cluster, c.frames); err != nil {
 		session.Close()
+		return nil, fmt.Errorf("node: %w", err)
+	}
+	if err := c.fill(ctx); err != nil {
+		c.Close()
 		return nil, fmt.Errorf("node: %w", err)
 	}
 	return c, nil
 }
 
-// Close closes the session.
-func (c *Client) Close() { c.session.Close() }
+// Close closes the sessions.
+func (c *Client) Close() {
+	c.session.Close()
+	c.apache.session.Close()
+}
 
 // create creates the tables of a schema.
 func (c *Client) create(ctx context.Context, schema string) error {
@@ -78,6 +86,9 @@ func (c *Client) fill(ctx context.Context) (err error) {
 		return err
 	}
 	c.alone = c.store.WithoutCopies()
+	if err := c.apache.open(ctx); err != nil {
+		return err
+	}
 	if err := c.fillMerged(ctx); err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 // Package node measures the cost of a mapper against a server: processor time of the client by getrusage, allocations, round
 // trips by the frames that the driver receives, latency and throughput, with 1 and with 32 operations in flight.
 //
-// All variants share one session, whose WriteCoalesceWaitTime is 0 (gocql's default of 200 microseconds adds a millisecond to
+// All variants share a session of gocql, or of Apache's driver for "cassaml-apache" and "apache", whose WriteCoalesceWaitTime is 0 (gocql's default of 200 microseconds adds a millisecond to
 // each request of an idle client). Each worker writes its own rows repeatedly.
 //
 //   - insert is a row of twelve columns in one table.
@@ -16,7 +16,8 @@
 //
 // They are the variants of package codec, each from the public call to its return: for cassaml a method of the store, with
 // checks, tracing and repetition; for gocqlx and gocql a query on the session, released after use (a batch for write4, which gocqlx
-// binds and gocql executes). The floor sends the statements of hand-written gocql with prepared bytes, and lets the
+// binds and gocql executes). cassaml-apache is cassaml on a session of Apache's driver, in version 5 of the protocol, and apache is that
+// driver with the code of gocql. The floor sends the statements of hand-written gocql with prepared bytes, and lets the
 // iterator locate the values of a row without decoding them. In "floor, limited" each statement has the time limit of a call of a
 // store; "floor, each" sends one request for each partition of a merge.
 //

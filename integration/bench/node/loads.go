@@ -42,6 +42,7 @@ func (c *Client) Loads(inFlight ...int) (loads []measure.Load) {
 	}{
 		{"cassaml", cassaml{c}}, {"cassaml-again", cassaml{c}}, {"gocqlx", newGocqlx(c)}, {"gocql", byHand{c}}, {"floor", floor{Client: c}},
 		{"floor, limited", floor{c, true}}, {"floor, each", eachFloor{floor{Client: c}}}, {"gets", gets{cassaml{c}}},
+		{"cassaml-apache", cassamlOverApache(c)}, {"apache", byApache{c.apache.session}},
 	}
 	for _, work := range works {
 		for _, n := range inFlight {

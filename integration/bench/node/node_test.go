@@ -62,7 +62,7 @@ func TestVariantsWriteTheSameRows(t *testing.T) {
 		require.NoError(t, work.op(byHand{c})())
 		want := held(t, c, o)
 		require.Len(t, want, work.rows)
-		for _, v := range []variant{cassaml{c}, newGocqlx(c), floor{Client: c}, floor{c, true}} {
+		for _, v := range []variant{cassaml{c}, newGocqlx(c), floor{Client: c}, floor{c, true}, cassamlOverApache(c), byApache{c.apache.session}} {
 			require.NoError(t, work.op(v)())
 			require.Equal(t, want, held(t, c, o), "%s by %T", work.name, v)
 		}
@@ -73,7 +73,7 @@ func TestVariantsWriteTheSameRows(t *testing.T) {
 func TestVariantsUpdateTheTotal(t *testing.T) {
 	c := connect(t)
 	o := own(3)
-	for _, v := range []variant{cassaml{c}, newGocqlx(c), byHand{c}} {
+	for _, v := range []variant{cassaml{c}, newGocqlx(c), byHand{c}, cassamlOverApache(c), byApache{c.apache.session}} {
 		require.NoError(t, v.insert(o)())
 		update := v.update(o)
 		require.NoError(t, update())
@@ -99,7 +99,7 @@ func TestLoads(t *testing.T) {
 	require.NoError(t, err)
 	results, err := measure.RunLoads(slices.Concat(c.Loads(2), versioned, ofParts), measure.Config{Rounds: 1, Slice: time.Microsecond})
 	require.NoError(t, err)
-	require.Len(t, results, 8*5+6+4*3+1+4*4)
+	require.Len(t, results, 8*7+6+4*3+1+4*4)
 	for _, r := range results {
 		require.GreaterOrEqual(t, r.RoundTrips, 1.0, "%s by %s", r.Work, r.Variant)
 		require.Positive(t, r.P50)
@@ -111,7 +111,7 @@ func TestReadsCountTheirRows(t *testing.T) {
 	c := connect(t)
 	require.NoError(t, c.session.ExecStmt("TRUNCATE orders"))
 	require.NoError(t, c.session.ExecStmt("TRUNCATE orders_by_store"))
-	for _, v := range []variant{cassaml{c}, newGocqlx(c), byHand{c}, floor{Client: c}, floor{c, true}, eachFloor{floor{Client: c}}} {
+	for _, v := range []variant{cassaml{c}, newGocqlx(c), byHand{c}, floor{Client: c}, floor{c, true}, eachFloor{floor{Client: c}}, cassamlOverApache(c), byApache{c.apache.session}} {
 		require.EqualError(t, v.page(order.Sample())(), "node: 0 rows are read, want 100", "%T", v)
 		require.Error(t, v.get(order.Sample())(), "%T", v)
 		want := "node: 0 rows are read, want 20"
@@ -160,7 +160,7 @@ func TestVariantsScanAllRows(t *testing.T) {
 	c := connect(t)
 	loads, err := c.ScanLoads(t.Context(), 3*PageRows)
 	require.NoError(t, err)
-	require.Len(t, loads, 2*5)
+	require.Len(t, loads, 7+5)
 	for _, l := range loads {
 		op, err := l.Worker(0)
 		require.NoError(t, err)

@@ -1,11 +1,11 @@
 package order
 
 import (
+	"context"
 	"iter"
 
-	"github.com/gocql/gocql"
-
-	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
@@ -20,22 +20,31 @@ func Tables() []*gen.Table {
 // WideTables are the descriptors of a shipment and of its parcels.
 func WideTables() []*gen.Table { return []*gen.Table{shipmentsTable, parcelsByCodeTable} }
 
-// Insert encodes, plans and binds the insert of an order, without its copies.
-func Insert(o *Order, timestamp int64) ([]gen.Statement, error) {
-	return insert(alone, ordersCodec, o, timestamp)
+// OpenSession is Open for a session of any driver.
+func OpenSession(ctx context.Context, session driver.Session, config mapper.Config) (*Store, error) {
+	db, err := gen.Open(ctx, session, config, storeSchema)
+	if err != nil {
+		return nil, err
+	}
+	return newStore(db), nil
+}
+
+// Insert encodes, plans and binds the insert of an order, without its copies, for a driver.
+func Insert(values driver.Values, o *Order, timestamp int64) ([]gen.Statement, error) {
+	return insert(values, alone, ordersCodec, o, timestamp)
 }
 
 // InsertAll is Insert with the three copies.
-func InsertAll(o *Order, timestamp int64) ([]gen.Statement, error) {
-	return insert(ordersAggregate, ordersCodec, o, timestamp)
+func InsertAll(values driver.Values, o *Order, timestamp int64) ([]gen.Statement, error) {
+	return insert(values, ordersAggregate, ordersCodec, o, timestamp)
 }
 
 // InsertWide encodes, plans and binds the insert of a shipment with a row for each parcel.
-func InsertWide(s *Shipment, timestamp int64) ([]gen.Statement, error) {
-	return insert(shipmentsAggregate, shipmentsCodec, s, timestamp)
+func InsertWide(values driver.Values, s *Shipment, timestamp int64) ([]gen.Statement, error) {
+	return insert(values, shipmentsAggregate, shipmentsCodec, s, timestamp)
 }
 
-func insert[T any](a *gen.Linked, c *gen.Codec[T], v *T, timestamp int64) ([]gen.Statement, error) {
+func insert[T any](values driver.Values, a *gen.Linked, c *gen.Codec[T], v *T, timestamp int64) ([]gen.Statement, error) {
 	row, err := gen.EncodeRow(c, v)
 	if err != nil {
 		return nil, err
@@ -44,7 +53,7 @@ func insert[T any](a *gen.Linked, c *gen.Codec[T], v *T, timestamp int64) ([]gen
 	if err != nil {
 		return nil, err
 	}
-	return gen.Bind(gocqldriver.Values, mutations, timestamp), nil
+	return gen.Bind(values, mutations, timestamp), nil
 }
 
 // Row encodes an order.
@@ -54,13 +63,13 @@ func Row(o *Order) (gen.Row, error) { return gen.EncodeRow(ordersCodec, o) }
 func Plan(old, new gen.Row) ([]gen.Mutation, error) { return gen.Plan(ordersAggregate, old, new) }
 
 // First decodes the driver's first order.
-func First(it *gocql.Iter) (*Order, error) {
-	return gen.First(ordersCodec, gocqldriver.Values, gocqldriver.Rows(it))
+func First(values driver.Values, rows driver.Rows) (*Order, error) {
+	return gen.First(ordersCodec, values, rows)
 }
 
 // Scan decodes all orders of the driver.
-func Scan(it *gocql.Iter) iter.Seq2[*Order, error] {
-	return gen.Scan(ordersCodec, gocqldriver.Values, gocqldriver.Rows(it))
+func Scan(values driver.Values, rows driver.Rows) iter.Seq2[*Order, error] {
+	return gen.Scan(ordersCodec, values, rows)
 }
 
 // WithoutCopies returns the root's table as it would be generated without copies.

@@ -1,5 +1,5 @@
-// Package peer has the order of package order in the form for each peer of the mapper: for gocqlx, and for gocql with cql
-// tags or with methods for its UDTs.
+// Package peer has the order of package order in the form for each peer of the mapper: for gocqlx, for gocql with cql
+// tags or with methods for its UDTs, and for Apache's driver with cql tags.
 //
 //	package main
 //

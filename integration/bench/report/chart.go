@@ -18,14 +18,14 @@ import (
 const (
 	chartWidth  = 18 * vg.Centimeter
 	chartHeight = 9 * vg.Centimeter
-	barWidth    = 4.5 * vg.Millimeter
-	legendRoom  = 1.3 // space on the right, as a fraction of the width of a group
+	barWidth    = 3.1 * vg.Millimeter
+	legendRoom  = 1.7 // space on the right, as a fraction of the width of a group
 )
 
 // colours distinguish variants, also for readers who do not see red or green (the palette of Okabe and Ito).
 var colours = []color.Color{
 	color.RGBA{0, 114, 178, 255}, color.RGBA{86, 180, 233, 255}, color.RGBA{230, 159, 0, 255}, color.RGBA{213, 94, 0, 255},
-	color.RGBA{204, 121, 167, 255}, color.RGBA{150, 150, 150, 255},
+	color.RGBA{204, 121, 167, 255}, color.RGBA{150, 150, 150, 255}, color.RGBA{0, 158, 115, 255}, color.RGBA{0, 0, 0, 255},
 }
 
 // Chart draws the ratios to the peer as an SVG: a group for each work of the peer, with a bar for each variant.

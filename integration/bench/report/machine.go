@@ -50,7 +50,7 @@ func modules() (compared []string) {
 	}
 	for _, d := range info.Deps {
 		switch d.Path {
-		case "github.com/gocql/gocql", "github.com/scylladb/gocqlx/v2":
+		case "github.com/gocql/gocql", "github.com/scylladb/gocqlx/v2", "github.com/apache/cassandra-gocql-driver/v2":
 			compared = append(compared, d.Path+" "+d.Version)
 		}
 	}
