@@ -367,6 +367,8 @@ apache-level-of-conditions-of-a-batch-is-not-sent|mapper/driver/apachedriver/ses
 apache-level-is-not-sent|mapper/driver/apachedriver/session.go|	if c.Consistency != 0 {|	if c.Consistency > 99 {|./mapper/internal/conformance -run=TestLevelsAreSent
 apache-write-time-of-the-driver|mapper/driver/apachedriver/session.go|	if q.NoTimestamp {|	if q.NoTimestamp && q.CQL == "" {|./mapper/internal/conformance -run=TestWriteTimesOfDrivers
 apache-time-out-counts-as-not-sent|mapper/driver/apachedriver/error.go|		return driver.NoAnswer|		return driver.NotConnected|./mapper/internal/conformance -run=TestTimeoutsOfDrivers
+gocql-end-of-a-connection|mapper/driver/gocqldriver/error.go|errors.Is(err, io.EOF)|errors.Is(err, io.ErrClosedPipe)|./mapper/internal/conformance -run=TestBrokenConnections
+apache-end-of-a-connection|mapper/driver/apachedriver/error.go|errors.Is(err, io.EOF)|errors.Is(err, io.ErrClosedPipe)|./mapper/internal/conformance -run=TestBrokenConnections
 apache-statement-is-not-described|mapper/driver/apachedriver/session.go|	if q.Metadata {|	if q.Metadata && q.CQL == "" {|./mapper/internal/conformance -run=TestColumnsShift
 go-type-whose-null-is-unknown|aml/cqltype/native.go|Foreign: true, Stored: "$x.IsValid()"|Foreign: true, Stored: ""|./mapper/internal/cell -run=TestZeroValuesAreNull
 go-type-that-can-be-null|aml/model/type.go|native().Stored != ""|native().Stored == "none"|./codegen -run=TestGoTypesInEveryRole

@@ -2,6 +2,7 @@ package apachedriver
 
 import (
 	"errors"
+	"io"
 	"net"
 	"strings"
 
@@ -37,7 +38,7 @@ func classify(err error) driver.Class {
 		return driver.Unsendable
 	case errors.Is(err, gocql.ErrTimeoutNoResponse):
 		return driver.NoAnswer
-	case errors.Is(err, gocql.ErrConnectionClosed), errors.As(err, &network):
+	case errors.Is(err, gocql.ErrConnectionClosed), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &network):
 		return driver.Disconnected
 	}
 	return driver.Failed

@@ -72,20 +72,21 @@ func TestProtocolWithoutUnsetValues(t *testing.T) {
 // earlier names, unless the answer describes them. In version 5 the server reports the change.
 func TestColumnsShift(t *testing.T) {
 	t.Parallel()
+	keyspace := cassandra.Keyspace(t)
+	name := keyspace.Query("", nil).Keyspace()
 	for _, x := range []struct {
 		driver  string
 		version int
 		shifts  bool
 	}{{"gocql", 4, true}, {"apache", 4, true}, {"apache", 5, false}} {
 		for _, metadata := range []bool{false, true} {
-			keyspace := cassandra.Keyspace(t)
-			require.NoError(t, keyspace.ExecStmt("CREATE TABLE t (p int PRIMARY KEY, v text, x text)"))
-			require.NoError(t, keyspace.ExecStmt("INSERT INTO t (p, v, x) VALUES (1, 'v', 'x')"))
-			name := keyspace.Query("", nil).Keyspace()
+			table := fmt.Sprintf("t_%s_%d_%v", x.driver, x.version, metadata)
+			require.NoError(t, keyspace.ExecStmt("CREATE TABLE "+table+" (p int PRIMARY KEY, v text, x text)"))
+			require.NoError(t, keyspace.ExecStmt("INSERT INTO "+table+" (p, v, x) VALUES (1, 'v', 'x')"))
 			s := openVersion(t, name, x.version, nil)[x.driver]
 			other := openVersion(t, name, x.version, nil)[x.driver]
 			read := func(s driver.Session) (columns int, last string) {
-				it := s.Query(t.Context(), driver.Query{CQL: "SELECT * FROM t", Metadata: metadata})
+				it := s.Query(t.Context(), driver.Query{CQL: "SELECT * FROM " + table, Metadata: metadata})
 				columns = it.Columns()
 				into := make([]any, columns)
 				cells := make([][]byte, columns)
@@ -98,8 +99,8 @@ func TestColumnsShift(t *testing.T) {
 			}
 			columns, last := read(s)
 			require.Equal(t, "3 x", fmt.Sprint(columns, " ", last))
-			require.NoError(t, keyspace.ExecStmt("ALTER TABLE t ADD a text"))
-			require.NoError(t, keyspace.ExecStmt("UPDATE t SET a = 'a' WHERE p = 1"))
+			require.NoError(t, keyspace.ExecStmt("ALTER TABLE "+table+" ADD a text"))
+			require.NoError(t, keyspace.ExecStmt("UPDATE "+table+" SET a = 'a' WHERE p = 1"))
 			columns, last = read(other)
 			require.Equal(t, "4 x", fmt.Sprint(columns, " ", last))
 			want := "4 x"
@@ -115,8 +116,7 @@ func TestColumnsShift(t *testing.T) {
 // Without the description of its columns, gocql does not read the answer to a conditional statement, without an error; Apache's driver reads it.
 func TestAnswersToConditions(t *testing.T) {
 	t.Parallel()
-	keyspace := cassandra.Keyspace(t)
-	require.NoError(t, keyspace.ExecStmt("CREATE TABLE t (p int PRIMARY KEY, v int)"))
+	keyspace := cassandra.Tables(t, "CREATE TABLE t (p int PRIMARY KEY, v int)")
 	for name, s := range openVersion(t, keyspace.Query("", nil).Keyspace(), 5, nil) {
 		for _, metadata := range []bool{false, true} {
 			refused := s.Query(t.Context(), driver.Query{CQL: "UPDATE t SET v = 1 WHERE p = 1 IF v = 2", Metadata: metadata})
@@ -135,8 +135,7 @@ func TestAnswersToConditions(t *testing.T) {
 // gocql cannot read a vector into a map; Apache's driver can. Both read its bytes.
 func TestVectorsOfDrivers(t *testing.T) {
 	t.Parallel()
-	keyspace := cassandra.Keyspace(t)
-	require.NoError(t, keyspace.ExecStmt("CREATE TABLE t (p int PRIMARY KEY, v vector<float, 2>)"))
+	keyspace := cassandra.Tables(t, "CREATE TABLE t (p int PRIMARY KEY, v vector<float, 2>)")
 	require.NoError(t, keyspace.ExecStmt("INSERT INTO t (p, v) VALUES (1, [1, 2])"))
 	for name, s := range openVersion(t, keyspace.Query("", nil).Keyspace(), 5, nil) {
 		read := driver.Query{CQL: "SELECT v FROM t WHERE p = 1", Metadata: true}
@@ -191,8 +190,7 @@ func TestStatementsOfARecreatedTable(t *testing.T) {
 // A session prepares a statement that it does not keep any more again with each use.
 func TestStatementsThatAreNotKept(t *testing.T) {
 	t.Parallel()
-	keyspace := cassandra.Keyspace(t)
-	require.NoError(t, keyspace.ExecStmt("CREATE TABLE t (p int PRIMARY KEY, v int, x int)"))
+	keyspace := cassandra.Tables(t, "CREATE TABLE t (p int PRIMARY KEY, v int, x int)")
 	r := newRecorder()
 	for name, s := range openVersion(t, keyspace.Query("", nil).Keyspace(), 4, r, 1) {
 		before := r.prepared()
@@ -217,8 +215,7 @@ func TestDefaultsOfDrivers(t *testing.T) {
 	require.Equal(t, time.Minute, older.MaxWaitSchemaAgreement)
 	require.Equal(t, time.Minute, newer.MaxWaitSchemaAgreement)
 
-	keyspace := cassandra.Keyspace(t)
-	require.NoError(t, keyspace.ExecStmt("CREATE TABLE t (p int PRIMARY KEY, v int)"))
+	keyspace := cassandra.Tables(t, "CREATE TABLE t (p int PRIMARY KEY, v int)")
 	policies := &routes{HostSelectionPolicy: gocql.RoundRobinHostPolicy()}
 	apaches := &apacheRoutes{HostSelectionPolicy: apache.RoundRobinHostPolicy()}
 	older, newer = gocql.NewCluster(cassandra.Test(t).Hosts()...), apache.NewCluster(cassandra.Test(t).Hosts()...)
@@ -282,8 +279,7 @@ func (r *apacheRoutes) Pick(q apache.ExecutableStatement) apache.NextHost {
 // A page state, also a nil one, ends automatic paging; a page size of 0 requests all rows at once.
 func TestPagesOfDrivers(t *testing.T) {
 	t.Parallel()
-	keyspace := cassandra.Keyspace(t)
-	require.NoError(t, keyspace.ExecStmt("CREATE TABLE t (p int, c int, PRIMARY KEY (p, c))"))
+	keyspace := cassandra.Tables(t, "CREATE TABLE t (p int, c int, PRIMARY KEY (p, c))")
 	for c := range 5 {
 		require.NoError(t, keyspace.Session.Query("INSERT INTO t (p, c) VALUES (1, ?)", c).Exec())
 	}

@@ -110,8 +110,7 @@ func openVersion(t *testing.T, keyspace string, version int, dialer gocql.Dialer
 // The levels of a request are sent: those of the conditions at the end of the frame, those of the write before them.
 func TestLevelsAreSent(t *testing.T) {
 	t.Parallel()
-	keyspace := cassandra.Keyspace(t)
-	require.NoError(t, keyspace.ExecStmt("CREATE TABLE t (p int PRIMARY KEY, v int)"))
+	keyspace := cassandra.Tables(t, "CREATE TABLE t (p int PRIMARY KEY, v int)")
 	r := newRecorder()
 	const cql = "UPDATE t SET v = ? WHERE p = 1 IF v = 2"
 	for name, s := range openVersion(t, keyspace.Query("", nil).Keyspace(), 4, r) {
@@ -141,8 +140,7 @@ func TestLevelsAreSent(t *testing.T) {
 func TestReceivedBytesAreKept(t *testing.T) {
 	t.Parallel()
 	const rows = 200
-	keyspace := cassandra.Keyspace(t)
-	require.NoError(t, keyspace.ExecStmt("CREATE TABLE t (p int, c int, v text, PRIMARY KEY (p, c))"))
+	keyspace := cassandra.Tables(t, "CREATE TABLE t (p int, c int, v text, PRIMARY KEY (p, c))")
 	for c := range rows {
 		require.NoError(t, keyspace.Session.Query("INSERT INTO t (p, c, v) VALUES (1, ?, ?)", c, fmt.Sprint("value ", c)).Exec())
 	}
@@ -168,8 +166,7 @@ func TestReceivedBytesAreKept(t *testing.T) {
 // Both drivers send their clock as the write time, unless NoTimestamp is set; a time in the statement overrides it.
 func TestWriteTimesOfDrivers(t *testing.T) {
 	t.Parallel()
-	keyspace := cassandra.Keyspace(t)
-	require.NoError(t, keyspace.ExecStmt("CREATE TABLE t (p int PRIMARY KEY, v int)"))
+	keyspace := cassandra.Tables(t, "CREATE TABLE t (p int PRIMARY KEY, v int)")
 	r := newRecorder()
 	for name, s := range openVersion(t, keyspace.Query("", nil).Keyspace(), 4, r) {
 		sent := func(op byte, noTimestamp bool, using string) (flag bool, written int64) {

@@ -3,7 +3,10 @@ package conformance
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -41,8 +44,7 @@ type lossyDriver struct {
 // lossyDrivers opens a session of each driver.
 func lossyDrivers(t *testing.T, timeout time.Duration) map[string]lossyDriver {
 	t.Helper()
-	keyspace := cassandra.Keyspace(t)
-	require.NoError(t, keyspace.ExecStmt("CREATE TABLE t (p int PRIMARY KEY, v int)"))
+	keyspace := cassandra.Tables(t, "CREATE TABLE t (p int PRIMARY KEY, v int)")
 	node := cassandra.Test(t).Hosts()[0]
 	_, port, err := net.SplitHostPort(node)
 	require.NoError(t, err)
@@ -192,6 +194,66 @@ func TestTimeoutsOfDrivers(t *testing.T) {
 			require.False(t, driver.NotSent(err))
 		}
 	}
+}
+
+// A request whose connection breaks may have been executed.
+func TestBrokenConnectionsOfDrivers(t *testing.T) {
+	t.Parallel()
+	keyspace := cassandra.Tables(t, "CREATE TABLE t (p int PRIMARY KEY, v int)")
+	for version := 4; version <= 5; version++ {
+		for _, ending := range []error{io.EOF, io.ErrUnexpectedEOF, &net.OpError{Op: "read", Err: syscall.ECONNRESET}} {
+			r := &breaker{}
+			for name, s := range openVersion(t, keyspace.Query("", nil).Keyspace(), version, r) {
+				q := driver.Query{CQL: "UPDATE t SET v = 1 WHERE p = 5"}
+				require.NoError(t, s.Query(t.Context(), q).Close())
+				r.set(ending)
+				err := s.Query(t.Context(), q).Close()
+				r.set(nil)
+				e, ok := errors.AsType[*driver.Error](err)
+				require.True(t, ok)
+				require.Equal(t, driver.Disconnected, e.Class, "%s: %v", name, err)
+				require.False(t, driver.NotSent(err))
+			}
+		}
+	}
+}
+
+// breaker connects to a node, and can end the connections as a node does that is stopped or killed: the driver reads the end of the
+// connection, or that the other side has reset it, instead of an answer.
+type breaker struct {
+	mu     sync.Mutex
+	ending error
+}
+
+func (b *breaker) set(ending error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.ending = ending
+}
+
+// DialContext connects to a node.
+func (b *breaker) DialContext(ctx context.Context, proto, address string) (net.Conn, error) {
+	var d net.Dialer
+	c, err := d.DialContext(ctx, proto, address)
+	return &breaking{Conn: c, by: b}, err
+}
+
+// breaking is a connection of a breaker.
+type breaking struct {
+	net.Conn
+	by *breaker
+}
+
+// Read reads an answer, and drops it if the connection breaks.
+func (c *breaking) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	c.by.mu.Lock()
+	defer c.by.mu.Unlock()
+	if c.by.ending == nil {
+		return n, err
+	}
+	_ = c.Conn.Close()
+	return 0, c.by.ending
 }
 
 // requireCode requires that an error contains a code of the server.
