@@ -15,9 +15,14 @@ import (
 
 // Main runs the tests of a package over the driver of AML_DRIVER, as [cassandra.Main] does over gocql.
 func Main(m *testing.M) {
-	if OverApache() {
+	switch name := os.Getenv(cassandra.DriverVariable); name {
+	case "", "gocql":
+	case "apache":
 		substitute.Require()
 		cassandra.OnSession(setApache)
+	default:
+		fmt.Fprintf(os.Stderr, "%s=%s: use gocql or apache\n", cassandra.DriverVariable, name)
+		os.Exit(1)
 	}
 	cassandra.Main(m)
 }
