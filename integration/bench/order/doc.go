@@ -8,10 +8,11 @@
 //		"log"
 //
 //		"github.com/cassaml/cassaml/integration/bench/order"
+//		"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 //	)
 //
 //	func main() {
-//		statements, err := order.InsertAll(order.Sample(), 1_790_000_000_000_000)
+//		statements, err := order.InsertAll(gocqldriver.Values, order.Sample(), 1_790_000_000_000_000)
 //		if err != nil {
 //			log.Fatal(err)
 //		}
