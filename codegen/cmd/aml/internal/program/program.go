@@ -8,12 +8,15 @@ package program
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"os/signal"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -27,28 +30,108 @@ import (
 
 // Connection describes a session.
 type Connection struct {
-	Hosts    []string      `json:"hosts"`
-	Keyspace string        `json:"keyspace"` // "" for none
-	User     string        `json:"user"`     // the role; its password is in CASSANDRA_PASSWORD
-	Timeout  time.Duration `json:"timeout"`
+	Hosts      []string `json:"hosts"`
+	Keyspace   string   `json:"keyspace"`    // "" for none
+	User       string   `json:"user"`        // the role; "" for none
+	Password   string   `json:"password"`    // of the role
+	DataCentre string   `json:"data_centre"` // the only one whose nodes receive requests; "" for all
+
+	Timeout        time.Duration `json:"timeout"`         // of a connection
+	RequestTimeout time.Duration `json:"request_timeout"` // 0: the default
+
+	TLS        bool   `json:"tls"`
+	CA         string `json:"ca"`          // a PEM file; "" for the certificates of the system
+	Cert       string `json:"cert"`        // a PEM file; "" for none
+	Key        string `json:"key"`         // a PEM file with the private key of Cert
+	ServerName string `json:"server_name"` // the name in the certificates of the nodes; "" for their addresses
+	Insecure   bool   `json:"insecure"`    // the certificates of the nodes are not checked
 }
 
 // answerTimeout is the time limit for a request on a busy server, such as a schema change.
 const answerTimeout = 30 * time.Second
 
-// Cluster returns the configuration of the driver.
-func (n *Connection) Cluster() *gocql.ClusterConfig {
+// Cluster returns the configuration of the driver for one session: a policy that chooses nodes cannot be used by two.
+func (n *Connection) Cluster() (*gocql.ClusterConfig, error) {
 	cluster := gocql.NewCluster(n.Hosts...)
 	cluster.Keyspace = n.Keyspace
 	cluster.ProtoVersion = 4
 	cluster.Consistency = gocql.LocalQuorum
-	cluster.ConnectTimeout, cluster.Timeout = n.Timeout, max(n.Timeout, answerTimeout)
+	cluster.ConnectTimeout, cluster.Timeout = n.Timeout, max(n.Timeout, n.RequestTimeout, answerTimeout)
 	cluster.WriteCoalesceWaitTime = 0
 	cluster.Logger = silent{}
 	if n.User != "" {
-		cluster.Authenticator = gocql.PasswordAuthenticator{Username: n.User, Password: os.Getenv("CASSANDRA_PASSWORD")}
+		cluster.Authenticator = gocql.PasswordAuthenticator{Username: n.User, Password: n.Password}
 	}
-	return cluster
+	if n.DataCentre != "" {
+		cluster.HostFilter = gocql.DataCentreHostFilter(n.DataCentre)
+		cluster.PoolConfig.HostSelectionPolicy = gocql.TokenAwareHostPolicy(gocql.DCAwareRoundRobinPolicy(n.DataCentre), gocql.ShuffleReplicas())
+	}
+	if !n.TLS {
+		return cluster, nil
+	}
+	config, err := n.tlsConfig()
+	if err != nil {
+		return nil, err
+	}
+	cluster.SslOpts = &gocql.SslOptions{Config: config, EnableHostVerification: !n.Insecure}
+	return cluster, nil
+}
+
+// CheckTLS returns an error if the files for TLS are missing or have not what they should.
+func (n *Connection) CheckTLS() error {
+	if !n.TLS {
+		return nil
+	}
+	_, err := n.tlsConfig()
+	return err
+}
+
+// tlsConfig reads the files for TLS. No error has their content.
+func (n *Connection) tlsConfig() (*tls.Config, error) {
+	c := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: n.ServerName, InsecureSkipVerify: n.Insecure}
+	if n.CA != "" {
+		text, err := os.ReadFile(n.CA)
+		if err != nil {
+			return nil, fmt.Errorf("TLS: the certificates of the authority: %w", err)
+		}
+		if c.RootCAs = x509.NewCertPool(); !c.RootCAs.AppendCertsFromPEM(text) {
+			return nil, fmt.Errorf("TLS: %s has no certificate: give a PEM file with -----BEGIN CERTIFICATE-----", n.CA)
+		}
+	}
+	switch {
+	case n.Cert == "" && n.Key == "":
+		return c, nil
+	case n.Key == "":
+		return nil, fmt.Errorf("TLS: the client certificate %s has no key: add -tls-key, or set CASSANDRA_TLS_KEY", n.Cert)
+	case n.Cert == "":
+		return nil, fmt.Errorf("TLS: the key %s has no client certificate: add -tls-cert, or set CASSANDRA_TLS_CERT", n.Key)
+	}
+	pair, err := n.keyPair()
+	if err != nil {
+		return nil, err
+	}
+	c.Certificates = []tls.Certificate{pair}
+	return c, nil
+}
+
+// keyPair reads the client certificate and its key.
+func (n *Connection) keyPair() (tls.Certificate, error) {
+	cert, err := os.ReadFile(n.Cert)
+	if err != nil {
+		return tls.Certificate{}, fmt.Errorf("TLS: the client certificate: %w", err)
+	}
+	key, err := os.ReadFile(n.Key)
+	if err != nil {
+		return tls.Certificate{}, fmt.Errorf("TLS: the key of the client certificate: %w", err)
+	}
+	if strings.Contains(string(key), "ENCRYPTED") {
+		return tls.Certificate{}, fmt.Errorf("TLS: the key %s is encrypted: write it without a passphrase, such as with openssl pkey, into a file that only this user can read", n.Key)
+	}
+	pair, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		return pair, fmt.Errorf("TLS: the client certificate %s and the key %s: %w", n.Cert, n.Key, err)
+	}
+	return pair, nil
 }
 
 // silent is a logger for the driver that drops everything: errors that matter are returned.
@@ -182,12 +265,14 @@ func (j *job) run(ctx context.Context, open Open) error {
 
 // session connects, unless the context ends first. The function of the driver takes no context.
 func (j *job) session(ctx context.Context) (gocqlx.Session, error) {
-	cluster := j.Cluster()
+	cluster, err := j.Cluster()
+	if err != nil {
+		return gocqlx.Session{}, err
+	}
 	if j.Refill != nil {
 		cluster.Timeout = max(cluster.Timeout, truncateTimeout)
 	}
 	var session gocqlx.Session
-	var err error
 	done := make(chan struct{})
 	go func() {
 		session, err = gocqlx.WrapSession(cluster.CreateSession())

@@ -64,7 +64,7 @@ var overApache = strings.NewReplacer(
 	`"github.com/gocql/gocql"`, `gocql "`+cqltype.ApacheDriver+`"`, "\t\"github.com/scylladb/gocqlx/v2\"\n", "",
 	"gocqlx.WrapSession(cluster.CreateSession())", "cluster.CreateSession()", "session.Session.Query", "session.Query",
 	"cluster.Logger = silent{}", "cluster.Logger = gocql.NewLogger(gocql.LogLevelNone)",
-	"gocqlx.Session{}", "nil", "gocqlx.Session", "*gocql.Session",
+	"gocql.DataCentreHostFilter", "gocql.DataCenterHostFilter", "gocqlx.Session{}", "nil", "gocqlx.Session", "*gocql.Session",
 )
 
 // built is a program in a temporary folder.

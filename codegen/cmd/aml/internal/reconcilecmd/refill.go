@@ -6,17 +6,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
+	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
-
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/program"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/server"
-	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/internal/indexbuild"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 )
 
 // newRefill returns the refill of a redundant table.
@@ -55,12 +54,14 @@ func (r *reconciliation) awaitIndexes(c *cobra.Command) error {
 	if r.Refill == nil {
 		return nil
 	}
-	cluster := r.Connection.Cluster()
-	nodes := gocqldriver.NewNodes(cluster.PoolConfig.HostSelectionPolicy)
-	cluster.PoolConfig.HostSelectionPolicy = nodes
-	session, err := cassandra.CreateSession(c.Context(), cluster)
+	var nodes *gocqldriver.Nodes
+	session, err := server.Connect(c.Context(), &r.Connection, func(cluster *gocql.ClusterConfig) {
+		cluster.HostFilter = nil // the nodes of other data centres build the indexes, too
+		nodes = gocqldriver.NewNodes(cluster.PoolConfig.HostSelectionPolicy)
+		cluster.PoolConfig.HostSelectionPolicy = nodes
+	})
 	if err != nil {
-		return server.ConnectError(c.Context(), cluster, err)
+		return err
 	}
 	defer session.Close()
 	err = indexbuild.Await(c.Context(), gocqldriver.New(gocqlx.NewSession(session), nodes), r.Refill.Table, r.server.Timeout, func(builds string) {

@@ -4,7 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,22 +17,33 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
-// Connection is the server that a command connects to, and its keyspace.
+// Connection is the server that a command connects to, and its keyspace. An option of the command line comes before a variable of the
+// environment, and this before the file of -cqlshrc.
 type Connection struct {
-	Hosts    string // "" for CASSANDRA_HOSTS
+	Hosts    string // host[:port],…
 	Keyspace string
 	Timeout  time.Duration
 
-	user string
+	cqlshrc   string
+	described program.Connection // without the hosts, the keyspace and the time limit
 }
 
-// AddOptions adds the flags of a connection to a command.
+// AddOptions adds the flags of a connection to a command. They are complete when the command runs.
 func (n *Connection) AddOptions(c *cobra.Command) {
-	f := c.Flags()
+	f, d := c.Flags(), &n.described
 	f.StringVar(&n.Hosts, "hosts", "", "contact points, host[:port],…; by default CASSANDRA_HOSTS")
-	f.StringVar(&n.user, "user", "", "the role to log in with; its password is in CASSANDRA_PASSWORD")
-	f.DurationVar(&n.Timeout, "timeout", 10*time.Second, "the time limit for a connection")
+	f.StringVar(&d.User, "user", "", "the role to log in with, by default CASSANDRA_USER; its password is in CASSANDRA_PASSWORD")
+	f.DurationVar(&n.Timeout, "timeout", defaultTimeout, "the time limit for a connection")
+	f.StringVar(&n.cqlshrc, "cqlshrc", "", "the file of cqlsh that has what is given in no other way, by default CASSANDRA_CQLSHRC")
+	f.StringVar(&d.DataCentre, "dc", "", "send requests only to nodes of this data centre, by default CASSANDRA_DC")
+	f.StringVar(&d.CA, "tls-ca", "", "connect with TLS, and trust the certificates in this PEM file, by default CASSANDRA_TLS_CA; without a file, those of the system")
+	f.StringVar(&d.Cert, "tls-cert", "", "connect with TLS, and this client certificate (PEM), by default CASSANDRA_TLS_CERT")
+	f.StringVar(&d.Key, "tls-key", "", "the private key of -tls-cert (PEM), by default CASSANDRA_TLS_KEY")
+	f.StringVar(&d.ServerName, "tls-server-name", "", "connect with TLS, and expect this name in the certificates of the nodes instead of their addresses, by default CASSANDRA_TLS_SERVER_NAME")
+	c.PreRunE = func(c *cobra.Command, _ []string) error { return n.complete(c) }
 }
+
+const defaultTimeout = 10 * time.Second
 
 // AddKeyspaceOption adds the flag for the keyspace.
 func (n *Connection) AddKeyspaceOption(c *cobra.Command) {
@@ -40,11 +52,7 @@ func (n *Connection) AddKeyspaceOption(c *cobra.Command) {
 
 // Contacts returns the contact points. Without any it returns an error.
 func (n *Connection) Contacts() ([]string, error) {
-	list := n.Hosts
-	if list == "" {
-		list = os.Getenv("CASSANDRA_HOSTS")
-	}
-	hosts := strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+	hosts := strings.FieldsFunc(n.Hosts, func(r rune) bool { return r == ',' || r == ' ' })
 	if len(hosts) == 0 {
 		return nil, errors.New("no contact points: add -hosts host[:port],… or set CASSANDRA_HOSTS")
 	}
@@ -76,31 +84,71 @@ func (n *Connection) Open(ctx context.Context, keyspace string) (gocqlx.Session,
 	if err != nil {
 		return gocqlx.Session{}, err
 	}
-	cluster := n.Describe(hosts, keyspace).Cluster()
-	session, err := cassandra.CreateSession(ctx, cluster)
-	if err != nil {
-		return gocqlx.Session{}, ConnectError(ctx, cluster, err)
-	}
-	return gocqlx.WrapSession(session, nil)
+	session, err := Connect(ctx, n.Describe(hosts, keyspace), nil)
+	return gocqlx.WrapSession(session, err)
 }
 
 // Describe returns the connection in the form that the program of aml reconcile reads.
 func (n *Connection) Describe(hosts []string, keyspace string) *program.Connection {
-	return &program.Connection{Hosts: hosts, Keyspace: keyspace, User: n.user, Timeout: n.Timeout}
+	d := n.described
+	d.Hosts, d.Keyspace, d.Timeout = hosts, keyspace, n.Timeout
+	return &d
 }
 
-// ConnectError returns an error with the reason why there is no session. For a missing keyspace, the driver only reports that it could not
-// connect.
-func ConnectError(ctx context.Context, cluster *gocql.ClusterConfig, err error) error {
-	hosts, keyspace := strings.Join(cluster.Hosts, ","), cluster.Keyspace
-	if keyspace != "" && errors.Is(err, gocql.ErrNoConnectionsStarted) {
-		cluster.Keyspace = ""
-		if session, err := cassandra.CreateSession(ctx, cluster); err == nil {
+// Connect returns a session, or an error with the reason why there is none. configure changes the configuration of the driver; nil: not at
+// all.
+func Connect(ctx context.Context, d *program.Connection, configure func(*gocql.ClusterConfig)) (*gocql.Session, error) {
+	cluster, err := d.Cluster()
+	if err != nil {
+		return nil, err
+	}
+	if configure != nil {
+		configure(cluster)
+	}
+	session, err := cassandra.CreateSession(ctx, cluster)
+	if err != nil {
+		return nil, connectError(ctx, d, err)
+	}
+	return session, nil
+}
+
+// connectError returns an error with the reason why there is no session. For a missing keyspace, and for a data centre without nodes, the
+// driver only reports that it could not connect.
+func connectError(ctx context.Context, d *program.Connection, err error) error {
+	hosts := strings.Join(d.Hosts, ",")
+	if d.Keyspace != "" || d.DataCentre != "" {
+		open := *d
+		open.Keyspace, open.DataCentre = "", ""
+		if session, err := Connect(ctx, &open, nil); err == nil {
 			defer session.Close()
-			if _, err := session.KeyspaceMetadata(keyspace); errors.Is(err, gocql.ErrKeyspaceDoesNotExist) {
-				return fmt.Errorf("%s has no keyspace %s: create it first with the replication that it needs (names are case-sensitive)", hosts, keyspace)
+			if err := checkDataCentre(ctx, session, d); err != nil {
+				return err
+			}
+			if _, err := session.KeyspaceMetadata(d.Keyspace); d.Keyspace != "" && errors.Is(err, gocql.ErrKeyspaceDoesNotExist) {
+				return fmt.Errorf("%s has no keyspace %s: create it first with the replication that it needs (names are case-sensitive)", hosts, d.Keyspace)
 			}
 		}
 	}
-	return fmt.Errorf("cannot connect to %s: %w", hosts, err)
+	return fmt.Errorf("cannot connect to %s: %w%s", hosts, err, tlsRemedy(d, err))
+}
+
+// checkDataCentre returns an error if no node is in the data centre of a connection.
+func checkDataCentre(ctx context.Context, session *gocql.Session, d *program.Connection) error {
+	if d.DataCentre == "" {
+		return nil
+	}
+	names := map[string]bool{}
+	for _, cql := range []string{"SELECT data_center FROM system.local", "SELECT data_center FROM system.peers"} {
+		it, name := session.Query(cql).WithContext(ctx).Iter(), ""
+		for it.Scan(&name) {
+			names[name] = true
+		}
+		if err := it.Close(); err != nil {
+			return fmt.Errorf("read the data centres: %w", err)
+		}
+	}
+	if names[d.DataCentre] {
+		return nil
+	}
+	return fmt.Errorf("-dc %s: no node is in this data centre: use one of %s (names are case-sensitive)", d.DataCentre, strings.Join(slices.Sorted(maps.Keys(names)), ", "))
 }
