@@ -280,6 +280,72 @@ func (e *SchemaError) remedy() string {
 	return ": apply the migrations first (migrate.Up); aml diff NAME writes the migration for what none of them creates"
 }
 
+// ServerVersionError reports a server that is too old for a model, or for a job on it. Nothing was read or written. The oldest node of the
+// cluster counts: during an upgrade, each node can answer a request.
+type ServerVersionError struct {
+	Job     string // what needs the server: open the store, Reconcile
+	Node    string // the address of the oldest node
+	Version string // its version of Cassandra: 4.1.10
+	Needs   []ServerNeed
+}
+
+// ServerNeed is a part of a model that a server before Cassandra 5.0 does not support.
+type ServerNeed struct {
+	Aggregate string // the Go name of the struct
+	Table     string // the table; otherwise empty
+	Type      string // the UDT; otherwise empty
+	Column    string // the column, the field of the UDT or the target of the index
+	Of        string // the type of the column: set<text>; empty for an index
+	Feature   ServerFeature
+}
+
+// ServerFeature is a feature that a server before Cassandra 5.0 does not have.
+type ServerFeature string
+
+// The features.
+const (
+	NeedsWriteTime ServerFeature = "write times of lists, sets, maps and user-defined types that are not frozen"
+	NeedsVector    ServerFeature = "vectors"
+	NeedsIndex     ServerFeature = "storage-attached indexes (SAI)"
+)
+
+// remedy returns what to do if the server lacks the feature.
+func (f ServerFeature) remedy() string {
+	if f == NeedsWriteTime {
+		return "make them frozen, or upgrade every node to Cassandra 5.0"
+	}
+	return "upgrade every node to Cassandra 5.0"
+}
+
+// String returns the part as one line: Customer: customers.emails set<text>.
+func (n ServerNeed) String() string {
+	text := n.Table + n.Type + "." + n.Column
+	if n.Of != "" {
+		text += " " + n.Of
+	}
+	if n.Feature == NeedsIndex {
+		text = "index on " + n.Table + " (" + n.Column + ")"
+	}
+	return n.Aggregate + ": " + text
+}
+
+// Error returns a message that lists all parts of the model, by feature, and what to do.
+func (e *ServerVersionError) Error() string {
+	text := fmt.Sprintf("mapper: %s: node %s runs Cassandra %s", e.Job, e.Node, e.Version)
+	for _, f := range []ServerFeature{NeedsWriteTime, NeedsVector, NeedsIndex} {
+		var needs []string
+		for _, n := range e.Needs {
+			if n.Feature == f {
+				needs = append(needs, n.String())
+			}
+		}
+		if needs != nil {
+			text += fmt.Sprintf("; it has no %s, which these need: %s: %s", f, strings.Join(needs, ", "), f.remedy())
+		}
+	}
+	return text
+}
+
 // ClockError reports a clock that differs from the clocks of the servers by more than Config.MaxClockSkew. Nothing was
 // sent: the writes of a client whose clock is ahead hide later writes of others, and the writes of a client whose clock is
 // behind are hidden. Open returns this error, and so does every write while the clock is wrong: after three failed checks at

@@ -28,7 +28,7 @@ type Table struct {
 	Delete       string   // "DELETE FROM t USING TIMESTAMP ? WHERE k = ?…"
 	Select       string   // every column, without WHERE
 	Get          string   // Select with the complete primary key
-	Load         string   // Get with MAXWRITETIME of every column outside the key after the columns; "" for a copy that is not owned
+	Load         string   // Get with the latest write time of every column outside the key after the columns; "" for a copy that is not owned
 	Ranges       []string // Delete with the partition key only, and with 1, 2, … clustering columns; nil if unused
 	Reversed     string   // " ORDER BY …", the opposite of the table's order; "" without a clustering key
 
@@ -40,6 +40,33 @@ type Table struct {
 	Indexes  []Index
 	Computed []string           // the values after them in a row of a root: results of methods, with their Go names: Day()
 	Reads    []projection.Reads // the columns that each method reads; a method without an element counts as reading everything
+}
+
+// Timed returns the columns whose write times are read: the columns outside the primary key, without the hidden column of the pending rows
+// of a versioned root. It has several cells, for which servers before Cassandra 5.0 have no write time, and nothing uses its times.
+func (t *Table) Timed() []int {
+	out := make([]int, 0, len(t.Columns)-t.Key)
+	for i := t.Key; i < len(t.Columns); i++ {
+		if !t.untimed(i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Times returns the number of columns that Timed returns.
+func (t *Table) Times() int {
+	n := len(t.Columns) - t.Key
+	for i := len(t.Columns) - t.Hidden; i < len(t.Columns); i++ {
+		if t.untimed(i) {
+			n--
+		}
+	}
+	return n
+}
+
+func (t *Table) untimed(i int) bool {
+	return i >= len(t.Columns)-t.Hidden && t.Columns[i].Cells != projection.Single
 }
 
 // Lifetime is a TTL of the rows of a table.

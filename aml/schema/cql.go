@@ -236,22 +236,28 @@ func (t *Table) Get() string {
 // Load renders the read of one row with the latest write time of each column outside the key.
 func (t *Table) Load() string {
 	names := Names(t.Ordered())
-	for _, c := range t.Ordered()[len(t.Key()):] {
-		names = append(names, "MAXWRITETIME("+model.Quote(c.Name)+")")
+	for _, c := range t.timed() {
+		names = append(names, statement.Latest(model.Quote(c.Name), !c.Type.MultiCell()))
 	}
 	return "SELECT " + strings.Join(names, ", ") + " FROM " + model.Quote(t.Name) + " WHERE " + where(t.Key()) + t.perPartition()
 }
 
+// timed returns the columns whose write times are read: those outside the key, without the pending rows of a versioned root.
+func (t *Table) timed() []*Column {
+	return slices.DeleteFunc(t.Ordered()[len(t.Key()):], func(c *Column) bool { return c.Attribute == nil && c.Name == pending })
+}
+
 // Stamped renders the read of the rows of one partition with their write times and remaining TTLs.
 func (t *Table) Stamped() string {
-	return statement.Positioned(model.Quote(t.Name), Names(t.Ordered()), len(t.PartitionKey), len(t.Key()), "WRITETIME", "TTL") + " WHERE " + where(t.PartitionKey)
+	times := statement.Stamps(Names(t.timed())...)
+	return statement.Positioned(model.Quote(t.Name), Names(t.Ordered()), len(t.PartitionKey), times...) + " WHERE " + where(t.PartitionKey)
 }
 
 // Slice renders the read of all rows whose partitions are in a slice of the token ring.
 func (t *Table) Slice() string {
 	all, key := Names(t.Ordered()), Names(t.PartitionKey)
 	token := statement.Token(key)
-	return statement.Positioned(model.Quote(t.Name), all, len(key), len(t.Key())) + " WHERE " + token + " > ? AND " + token + " <= ?" + t.perPartition()
+	return statement.Positioned(model.Quote(t.Name), all, len(key)) + " WHERE " + token + " > ? AND " + token + " <= ?" + t.perPartition()
 }
 
 // Reversed renders the reverse of the clustering order; "" without a clustering key.

@@ -15,7 +15,7 @@ func (u *Unique) Method() string { return "GetBy" + u.Model.GoName() }
 
 // versioning returns the hidden columns and the derived tables of a versioned root.
 func (s *Schema) versioning(t *Table) *Versioning {
-	v := &Versioning{Pending: t.named("aml_pending"), Attempts: t.named("aml_attempts"), Deleted: t.named(Deleted)}
+	v := &Versioning{Pending: t.named(pending), Attempts: t.named("aml_attempts"), Deleted: t.named(Deleted)}
 	for _, c := range t.Columns {
 		if c.Attribute == t.Aggregate.Version {
 			v.Version = c
@@ -62,7 +62,7 @@ func (t *Table) hidden(a *model.Aggregate, m *model.Model) {
 		t.Columns = append(t.Columns, &Column{Name: name, Type: of, Kind: Regular})
 	}
 	if a.Pending() {
-		add("aml_pending", &Type{Name: "map", Args: []*Type{{Name: "blob"}, {Name: "bigint"}}})
+		add(pending, &Type{Name: "map", Args: []*Type{{Name: "blob"}, {Name: "bigint"}}})
 	}
 	add("aml_attempts", &Type{Name: "list", Args: []*Type{{Name: "uuid"}}, Frozen: true})
 	add(Deleted, &Type{Name: "boolean"})

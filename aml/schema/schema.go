@@ -174,6 +174,9 @@ func Names(in []*Column) []string {
 // CQL must skip such rows.
 const Deleted = "aml_deleted"
 
+// pending is the hidden column of a versioned root with the rows of copies that a save has not written yet.
+const pending = "aml_pending"
+
 // Floor is the column of a reservation table below whose version no aggregate has the value.
 const Floor = "aml_floor"
 

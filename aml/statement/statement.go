@@ -46,21 +46,35 @@ func One(changed, beyondKey int, singleCell bool) bool {
 	return changed == 1 && beyondKey > 1 && singleCell
 }
 
-// Positioned renders the read of all columns of a table, without a restriction. The read also returns the results of each function for
-// the columns outside the primary key, and the token of the partition. key is the number of columns of the primary key, which are
-// the first columns; partition is the number of columns of the partition key, which are the first of these. If partition is 0,
-// the read does not return the token.
-func Positioned(table string, columns []string, partition, key int, functions ...string) string {
-	all := slices.Clone(columns)
-	for _, function := range functions {
-		for _, c := range columns[key:] {
-			all = append(all, function+"("+c+")")
-		}
-	}
+// Positioned renders the read of all columns of a table, without a restriction. The read also returns results, such as the Stamps of the
+// columns outside the primary key, and the token of the partition, whose key is the first partition columns. If partition is 0, the
+// read does not return the token.
+func Positioned(table string, columns []string, partition int, results ...string) string {
+	all := slices.Concat(columns, results)
 	if partition > 0 {
 		all = append(all, Token(columns[:partition]))
 	}
 	return "SELECT " + strings.Join(all, ", ") + " FROM " + table
+}
+
+// Stamps renders the write times of columns, and then their remaining TTLs. Each result is a list for a column of several cells, which
+// servers before Cassandra 5.0 refuse.
+func Stamps(columns ...string) (results []string) {
+	for _, function := range []string{"WRITETIME", "TTL"} {
+		for _, c := range columns {
+			results = append(results, function+"("+c+")")
+		}
+	}
+	return results
+}
+
+// Latest renders the latest write time of a column. Servers before Cassandra 5.0 have no MAXWRITETIME: they have a write time for a column
+// of one cell only.
+func Latest(column string, singleCell bool) string {
+	if singleCell {
+		return "WRITETIME(" + column + ")"
+	}
+	return "MAXWRITETIME(" + column + ")"
 }
 
 // Token renders the token of a partition key.

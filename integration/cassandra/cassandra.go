@@ -7,6 +7,8 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -30,6 +32,22 @@ func release() (string, error) {
 		return "", fmt.Errorf("%s=%q is not a version such as %s", versionVariable, version, defaultRelease)
 	}
 	return version, nil
+}
+
+// before reports whether a version of Cassandra is older than the version first, which is a major and a minor number: 4.1.10 is before
+// 5.0, and 5.0-rc1 is not.
+func before(version, first string) bool {
+	a, b := majorMinor(version), majorMinor(first)
+	return slices.Compare(a[:], b[:]) < 0
+}
+
+// majorMinor returns the first two numbers of a version: 5.0-rc1 => 5, 0.
+func majorMinor(version string) (out [2]int) {
+	version, _, _ = strings.Cut(version, "-")
+	for i, n := range strings.SplitN(version, ".", 3)[:2] {
+		out[i], _ = strconv.Atoi(n) // releasePattern has only digits here
+	}
+	return out
 }
 
 // Config is the configuration of a server. The zero value works.

@@ -80,7 +80,7 @@ func (c commons) prepare(ctx context.Context) error {
 }
 
 func (l local) prepareMember(n node, dir, jars string, archived []string) (plan, error) {
-	n.dir, n.state, n.optimize = nodeIn(dir).dir, nodeIn(dir).state, l.cfg.Optimize
+	n.dir, n.release, n.state, n.optimize = nodeIn(dir).dir, l.release, nodeIn(dir).state, l.cfg.Optimize
 	command, err := n.configure(jars, l.java, archived...)
 	return plan{command: command, hosts: []string{n.host()}, restartable: true}, err
 }

@@ -19,6 +19,7 @@ func (l local) dump(ctx context.Context, dir, file string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	n.release = l.release
 	if _, err := n.configure(jars, l.java); err != nil {
 		return nil, err
 	}

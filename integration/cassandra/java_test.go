@@ -30,23 +30,23 @@ func TestFindJavaReturnsTheFirstSupported(t *testing.T) {
 	home, path := t.TempDir(), t.TempDir()
 	t.Setenv("JAVA_HOME", home)
 	t.Setenv("PATH", path)
-	_, err := findJava(t.Context())
+	_, err := findJava(t.Context(), defaultRelease)
 	require.ErrorContains(t, err, filepath.Join(home, "bin", "java"))
 
 	writeCommand(t, filepath.Join(home, "bin", "java"), `echo 'openjdk version "25.0.1"' >&2`)
-	_, err = findJava(t.Context())
+	_, err = findJava(t.Context(), defaultRelease)
 	require.ErrorContains(t, err, "is Java 25")
 
 	fits := filepath.Join(path, "java")
 	writeCommand(t, fits, `echo 'openjdk version "11.0.2"' >&2`)
-	found, err := findJava(t.Context())
+	found, err := findJava(t.Context(), defaultRelease)
 	require.NoError(t, err)
 	require.Equal(t, fits, found.path)
 	require.Equal(t, 11, found.major)
 
 	t.Setenv("JAVA_HOME", "")
 	t.Setenv("PATH", t.TempDir())
-	_, err = findJava(t.Context())
+	_, err = findJava(t.Context(), defaultRelease)
 	require.EqualError(t, err, "no java in PATH")
 }
 

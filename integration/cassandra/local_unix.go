@@ -35,7 +35,7 @@ func findLocal(ctx context.Context, cfg Config) (local, error) {
 	if err != nil {
 		return local{}, err
 	}
-	found, err := findJava(ctx)
+	found, err := findJava(ctx, version)
 	if err != nil {
 		return local{}, err
 	}
@@ -49,6 +49,9 @@ func findLocal(ctx context.Context, cfg Config) (local, error) {
 	dir, err := commonsDir(cfg, version)
 	if err != nil {
 		return local{}, err
+	}
+	if note := found.note(version); note != "" {
+		cfg.logf("%s", note)
 	}
 	l := local{cfg: cfg, release: version, java: found, jars: jars, commons: commons{dir: dir}}
 	if cfg.Keep {
@@ -160,7 +163,7 @@ func (l local) prepare(dir, jars string, options ...string) (plan, error) {
 	if err != nil {
 		return plan{}, err
 	}
-	n.optimize, n.roles = l.cfg.Optimize, l.cfg.Roles
+	n.release, n.optimize, n.roles = l.release, l.cfg.Optimize, l.cfg.Roles
 	lock := ""
 	if l.data != "" {
 		if err := os.MkdirAll(l.data, 0o700); err != nil {

@@ -29,6 +29,7 @@ var conf embed.FS
 //	state/    its data, removed at its end, unless it is in another folder
 type node struct {
 	dir      string
+	release  string
 	state    string
 	address  string
 	storage  int
@@ -131,6 +132,7 @@ func (n node) writeConf() error {
 		"Optimize":    n.optimize,
 		"DataCentre":  n.dataCentre,
 		"Roles":       n.roles,
+		"From5":       !before(n.release, "5.0"),
 	})
 }
 

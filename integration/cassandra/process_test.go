@@ -194,7 +194,7 @@ func TestProcessesShareAServerUntilTheLastHasEnded(t *testing.T) {
 // write the file, or the operating system does not list the mapped files.
 func requireArchivedClasses(t *testing.T, pid int) {
 	t.Helper()
-	found, err := findJava(t.Context())
+	found, err := findJava(t.Context(), defaultRelease)
 	require.NoError(t, err)
 	if runtime.GOOS != "linux" || found.major < oldestArchiver {
 		return

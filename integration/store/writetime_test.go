@@ -11,6 +11,7 @@ import (
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/models/workshop"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
@@ -21,6 +22,32 @@ func TestWriteTimes(t *testing.T) {
 	storetest.InOneKeyspace(t, []storetest.Test{
 		{"delete", testDeleteWritesAboveWhatItReads}, {"untouched cells", testUntouchedCells}, {"update", testUpdateWritesAboveWhatItReads},
 	})
+}
+
+// WRITETIME, which stores read for a column of one cell, is equal to MAXWRITETIME there, and null without a value. Before Cassandra 5.0 there is
+// no MAXWRITETIME.
+func TestWriteTimesOfFrozenColumns(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Tables(t, "CREATE TYPE timed (a text, b int)", "CREATE TABLE times (id int PRIMARY KEY, word text, whole frozen<timed>, "+
+		"tags frozen<set<int>>, names frozen<map<int, text>>, notes frozen<list<text>>, pair tuple<int, text>)")
+	for _, cql := range []string{
+		"INSERT INTO times (id, word, whole, tags, names, notes, pair) VALUES (1, 'a', {a: 'x'}, {}, {1: 'x'}, ['x'], (1, null)) USING TIMESTAMP 1000 AND TTL 3600",
+		"UPDATE times USING TIMESTAMP 2000 SET tags = {7}, word = null WHERE id = 1",
+	} {
+		require.NoError(t, session.ExecStmt(cql))
+	}
+	functions := []string{"WRITETIME", "MAXWRITETIME"}
+	if cassandra.Before(t, "5.0") {
+		functions = functions[:1]
+	}
+	early, late := new(int64(1000)), new(int64(2000))
+	for column, want := range map[string]*int64{"word": nil, "whole": early, "tags": late, "names": early, "notes": early, "pair": early} {
+		for _, f := range functions {
+			var at *int64
+			require.NoError(t, session.Session.Query("SELECT "+f+"("+column+") FROM times WHERE id = 1").Scan(&at))
+			require.Equal(t, want, at, "%s(%s)", f, column)
+		}
+	}
 }
 
 // A write changes the cells whose values change and the cells of the copies that derive from them, and no other cells. Each

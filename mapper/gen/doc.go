@@ -34,7 +34,7 @@
 //		Delete: "DELETE FROM customers USING TIMESTAMP ? WHERE id = ?",
 //		Select: "SELECT id, name FROM customers",
 //		Get:    "SELECT id, name FROM customers WHERE id = ?",
-//		Load:   "SELECT id, name, MAXWRITETIME(name) FROM customers WHERE id = ?",
+//		Load:   "SELECT id, name, WRITETIME(name) FROM customers WHERE id = ?",
 //	}
 //
 //	var customersCodec = gen.Codec[Customer]{

@@ -95,7 +95,7 @@ var clientesTable = gen.Table{
 	Delete: "DELETE FROM clientes USING TIMESTAMP ? WHERE id = ?",
 	Select: "SELECT id, nome, emails, telefones, veiculos FROM clientes",
 	Get:    "SELECT id, nome, emails, telefones, veiculos FROM clientes WHERE id = ?",
-	Load: "SELECT id, nome, emails, telefones, veiculos, MAXWRITETIME(nome), MAXWRITETIME(emails), MAXWRITETIME(telefones), " +
+	Load: "SELECT id, nome, emails, telefones, veiculos, WRITETIME(nome), MAXWRITETIME(emails), MAXWRITETIME(telefones), " +
 		"MAXWRITETIME(veiculos) FROM clientes WHERE id = ?",
 }
 
@@ -111,7 +111,7 @@ var veiculosTable = gen.Table{
 	Delete: "DELETE FROM veiculos USING TIMESTAMP ? WHERE placa = ?",
 	Select: "SELECT placa, cor, cliente FROM veiculos",
 	Get:    "SELECT placa, cor, cliente FROM veiculos WHERE placa = ?",
-	Load:   "SELECT placa, cor, cliente, MAXWRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?",
+	Load:   "SELECT placa, cor, cliente, WRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?",
 }
 
 var filmsTable = gen.Table{
@@ -133,8 +133,8 @@ var filmsTable = gen.Table{
 	Delete: "DELETE FROM films USING TIMESTAMP ? WHERE country = ? AND year = ? AND title = ?",
 	Select: `SELECT country, year, title, language, "cast", genres, score, released FROM films`,
 	Get:    `SELECT country, year, title, language, "cast", genres, score, released FROM films WHERE country = ? AND year = ? AND title = ?`,
-	Load: `SELECT country, year, title, language, "cast", genres, score, released, MAXWRITETIME(language), MAXWRITETIME("cast"), MAXWRITETIME(genres),
-		MAXWRITETIME(score), MAXWRITETIME(released) FROM films WHERE country = ? AND year = ? AND title = ?`,
+	Load: `SELECT country, year, title, language, "cast", genres, score, released, WRITETIME(language), MAXWRITETIME("cast"), MAXWRITETIME(genres),
+		MAXWRITETIME(score), WRITETIME(released) FROM films WHERE country = ? AND year = ? AND title = ?`,
 	Reversed: " ORDER BY year ASC, title DESC",
 }
 

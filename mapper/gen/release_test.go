@@ -140,7 +140,7 @@ func TestRowsThatLeaveAreRead(t *testing.T) {
 	require.Empty(t, d.reads)
 	require.NoError(t, clients.Change(ctx, ana(), one))
 	require.Len(t, d.reads, 1)
-	require.Equal(t, "SELECT placa, cor, cliente, MAXWRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?", d.reads[0].Statement())
+	require.Equal(t, "SELECT placa, cor, cliente, WRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?", d.reads[0].Statement())
 	require.Equal(t, cell.Row{cell.Cell("XYZ")}, d.reads[0].Args())
 	require.Equal(t, mapper.EachQuorum, d.reads[0].Consistency)
 	require.Equal(t, []string{"Cliente", "VeiculoPorPlaca", "Cliente"}, []string{l.requests[0].Aggregate, l.requests[1].Aggregate, l.requests[2].Aggregate})

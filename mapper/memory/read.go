@@ -232,6 +232,11 @@ func (q *query) row(p *partition, r *row, deleted int64) cell.Row {
 		r = newRow(nil)
 	}
 	copy(out[q.Table.Partition:], r.clustering)
+	var times []int
+	if q.Written || q.Stamped {
+		times = t.Timed()
+	}
+	timed := times // not yet in out
 	for i := t.Key; i < len(t.Columns); i++ {
 		from, gone := r, max(deleted, r.deleted)
 		if t.Statics || t.Columns[i].Kind == projection.Static {
@@ -240,10 +245,13 @@ func (q *query) row(p *partition, r *row, deleted int64) cell.Row {
 		cells := from.cells(q.t.columns[i]-q.t.Key).live(gone, q.now)
 		out[i] = q.t.value(q.t.columns[i], cells)
 		switch {
-		case q.Written:
-			out[len(t.Columns)+i-t.Key] = latest(cells)
+		case len(timed) == 0 || timed[0] != i:
 		case q.Stamped:
-			q.stamp(out, i, cells)
+			q.stamp(out, len(t.Columns)+len(times)-len(timed), len(times), i, cells)
+			timed = timed[1:]
+		default:
+			out[len(t.Columns)+len(times)-len(timed)] = latest(cells)
+			timed = timed[1:]
 		}
 	}
 	if q.HasPosition() {
@@ -286,7 +294,7 @@ func (t *table) udt(i int, cells []version) (out cell.Cell) {
 	return out
 }
 
-// latest returns the MAXWRITETIME of a column.
+// latest returns the latest write time of the cells of a column.
 func latest(cells []version) cell.Cell {
 	if len(cells) == 0 {
 		return nil

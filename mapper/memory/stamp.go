@@ -7,11 +7,11 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// stamp sets the write times and remaining TTLs of column i in a Stamped row, as WRITETIME and TTL return them: lists for a
-// column of several cells, with a null for each field of a UDT that is null.
-func (q *query) stamp(out cell.Row, i int, cells []version) {
+// stamp sets the write times and remaining TTLs of column i, at places at and at+times of a Stamped row, as WRITETIME and TTL return them:
+// lists for a column of several cells, with a null for each field of a UDT that is null.
+func (q *query) stamp(out cell.Row, at, times, i int, cells []version) {
 	t := q.Table
-	written, left := &out[len(t.Columns)+i-t.Key], &out[2*len(t.Columns)+i-2*t.Key]
+	written, left := &out[at], &out[at+times]
 	switch {
 	case len(cells) == 0:
 	case t.Columns[i].Cells == projection.Single:

@@ -167,7 +167,7 @@ const (
 	roomsDelete = `DELETE FROM rooms USING TIMESTAMP ? WHERE number = ?`
 	roomsSelect = `SELECT number, beds FROM rooms`
 	roomsGet    = roomsSelect + ` WHERE number = ?`
-	roomsLoad   = `SELECT number, beds, MAXWRITETIME(beds) FROM rooms WHERE number = ?`
+	roomsLoad   = `SELECT number, beds, WRITETIME(beds) FROM rooms WHERE number = ?`
 )
 
 // RoomsTable reads and writes rooms. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything

@@ -180,7 +180,7 @@ const (
 	playersDelete = `DELETE FROM players USING TIMESTAMP ? WHERE player_id = ?`
 	playersSelect = `SELECT player_id, name, score FROM players`
 	playersGet    = playersSelect + ` WHERE player_id = ?`
-	playersLoad   = `SELECT player_id, name, score, MAXWRITETIME(name), MAXWRITETIME(score) FROM players WHERE player_id = ?`
+	playersLoad   = `SELECT player_id, name, score, WRITETIME(name), WRITETIME(score) FROM players WHERE player_id = ?`
 )
 
 // PlayersTable reads and writes players. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
@@ -289,8 +289,8 @@ const (
 	gamesDelete = `DELETE FROM games USING TIMESTAMP ? WHERE game_id = ?`
 	gamesSelect = `SELECT game_id, first_player, second_player, started_at, rounds FROM games`
 	gamesGet    = gamesSelect + ` WHERE game_id = ?`
-	gamesLoad   = `SELECT game_id, first_player, second_player, started_at, rounds, MAXWRITETIME(first_player), ` +
-		`MAXWRITETIME(second_player), MAXWRITETIME(started_at), MAXWRITETIME(rounds) FROM games WHERE game_id = ?`
+	gamesLoad   = `SELECT game_id, first_player, second_player, started_at, rounds, WRITETIME(first_player), ` +
+		`WRITETIME(second_player), WRITETIME(started_at), MAXWRITETIME(rounds) FROM games WHERE game_id = ?`
 )
 
 // GamesTable reads and writes games. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything

@@ -310,9 +310,9 @@ const (
 	artifactsDelete = `DELETE FROM artifacts USING TIMESTAMP ? WHERE artifact_id = ?`
 	artifactsSelect = `SELECT artifact_id, artifact_type, artifact_title, authors, keywords, venue_name, year FROM artifacts`
 	artifactsGet    = artifactsSelect + ` WHERE artifact_id = ?`
-	artifactsLoad   = `SELECT artifact_id, artifact_type, artifact_title, authors, keywords, venue_name, year, ` +
-		`MAXWRITETIME(artifact_type), MAXWRITETIME(artifact_title), MAXWRITETIME(authors), MAXWRITETIME(keywords), ` +
-		`MAXWRITETIME(venue_name), MAXWRITETIME(year) FROM artifacts WHERE artifact_id = ?`
+	artifactsLoad   = `SELECT artifact_id, artifact_type, artifact_title, authors, keywords, venue_name, year, WRITETIME(artifact_type), ` +
+		`WRITETIME(artifact_title), MAXWRITETIME(authors), MAXWRITETIME(keywords), WRITETIME(venue_name), ` +
+		`WRITETIME(year) FROM artifacts WHERE artifact_id = ?`
 	artifactsUpdateKeywords = `UPDATE artifacts USING TIMESTAMP ? AND TTL ? SET keywords = keywords + ?, keywords = keywords - ? ` +
 		`WHERE artifact_id = ?`
 )
@@ -769,9 +769,9 @@ const (
 		`venue_name, year FROM users_by_artifact`
 	usersByArtifactGet  = usersByArtifactSelect + ` WHERE artifact_id = ? AND user_id = ?`
 	usersByArtifactLoad = `SELECT artifact_id, user_id, user_name, email, areas_of_expertise, artifact_type, artifact_title, authors, ` +
-		`venue_name, year, MAXWRITETIME(user_name), MAXWRITETIME(email), MAXWRITETIME(areas_of_expertise), ` +
-		`MAXWRITETIME(artifact_type), MAXWRITETIME(artifact_title), MAXWRITETIME(authors), MAXWRITETIME(venue_name), ` +
-		`MAXWRITETIME(year) FROM users_by_artifact WHERE artifact_id = ? AND user_id = ?`
+		`venue_name, year, WRITETIME(user_name), WRITETIME(email), MAXWRITETIME(areas_of_expertise), ` +
+		`WRITETIME(artifact_type), WRITETIME(artifact_title), MAXWRITETIME(authors), WRITETIME(venue_name), ` +
+		`WRITETIME(year) FROM users_by_artifact WHERE artifact_id = ? AND user_id = ?`
 	usersByArtifactUpdateAreas = `UPDATE users_by_artifact USING TIMESTAMP ? AND TTL ? ` +
 		`SET areas_of_expertise = areas_of_expertise + ?, areas_of_expertise = areas_of_expertise - ? ` +
 		`WHERE artifact_id = ? AND user_id = ?`
@@ -1292,7 +1292,7 @@ const (
 	venuesByUserDelete = `DELETE FROM venues_by_user USING TIMESTAMP ? WHERE user_id = ? AND venue_name = ? AND year = ?`
 	venuesByUserSelect = `SELECT user_id, venue_name, year, country, homepage, topics FROM venues_by_user`
 	venuesByUserGet    = venuesByUserSelect + ` WHERE user_id = ? AND venue_name = ? AND year = ?`
-	venuesByUserLoad   = `SELECT user_id, venue_name, year, country, homepage, topics, MAXWRITETIME(country), MAXWRITETIME(homepage), ` +
+	venuesByUserLoad   = `SELECT user_id, venue_name, year, country, homepage, topics, WRITETIME(country), WRITETIME(homepage), ` +
 		`MAXWRITETIME(topics) FROM venues_by_user WHERE user_id = ? AND venue_name = ? AND year = ?`
 	venuesByUserUpdateTopics = `UPDATE venues_by_user USING TIMESTAMP ? AND TTL ? SET topics = topics + ?, topics = topics - ? ` +
 		`WHERE user_id = ? AND venue_name = ? AND year = ?`
@@ -1510,8 +1510,8 @@ const (
 	reviewsByUserDelete = `DELETE FROM reviews_by_user USING TIMESTAMP ? WHERE user_id = ? AND rating = ? AND review_id = ?`
 	reviewsByUserSelect = `SELECT user_id, rating, review_id, review_title, body, written, artifact_id FROM reviews_by_user`
 	reviewsByUserGet    = reviewsByUserSelect + ` WHERE user_id = ? AND rating = ? AND review_id = ?`
-	reviewsByUserLoad   = `SELECT user_id, rating, review_id, review_title, body, written, artifact_id, MAXWRITETIME(review_title), ` +
-		`MAXWRITETIME(body), MAXWRITETIME(written), MAXWRITETIME(artifact_id) FROM reviews_by_user ` +
+	reviewsByUserLoad   = `SELECT user_id, rating, review_id, review_title, body, written, artifact_id, WRITETIME(review_title), ` +
+		`WRITETIME(body), WRITETIME(written), WRITETIME(artifact_id) FROM reviews_by_user ` +
 		`WHERE user_id = ? AND rating = ? AND review_id = ?`
 )
 

@@ -408,8 +408,8 @@ const (
 	usersDelete = `DELETE FROM users USING TIMESTAMP ? WHERE user_id = ?`
 	usersSelect = `SELECT user_id, name, email, addresses, created_at FROM users`
 	usersGet    = usersSelect + ` WHERE user_id = ?`
-	usersLoad   = `SELECT user_id, name, email, addresses, created_at, MAXWRITETIME(name), MAXWRITETIME(email), ` +
-		`MAXWRITETIME(addresses), MAXWRITETIME(created_at) FROM users WHERE user_id = ?`
+	usersLoad   = `SELECT user_id, name, email, addresses, created_at, WRITETIME(name), WRITETIME(email), MAXWRITETIME(addresses), ` +
+		`WRITETIME(created_at) FROM users WHERE user_id = ?`
 	usersUpdateAddresses = `UPDATE users USING TIMESTAMP ? AND TTL ? SET addresses = addresses + ?, addresses = addresses - ? WHERE user_id = ?`
 )
 
@@ -562,7 +562,7 @@ const (
 	sellersDelete = `DELETE FROM sellers USING TIMESTAMP ? WHERE seller_id = ?`
 	sellersSelect = `SELECT seller_id, name, email FROM sellers`
 	sellersGet    = sellersSelect + ` WHERE seller_id = ?`
-	sellersLoad   = `SELECT seller_id, name, email, MAXWRITETIME(name), MAXWRITETIME(email) FROM sellers WHERE seller_id = ?`
+	sellersLoad   = `SELECT seller_id, name, email, WRITETIME(name), WRITETIME(email) FROM sellers WHERE seller_id = ?`
 )
 
 // SellersTable reads and writes sellers. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
@@ -674,8 +674,8 @@ const (
 	productsDelete = `DELETE FROM products USING TIMESTAMP ? WHERE category = ? AND product_id = ?`
 	productsSelect = `SELECT category, product_id, seller_id, name, price, stock FROM products`
 	productsGet    = productsSelect + ` WHERE category = ? AND product_id = ?`
-	productsLoad   = `SELECT category, product_id, seller_id, name, price, stock, MAXWRITETIME(seller_id), MAXWRITETIME(name), ` +
-		`MAXWRITETIME(price), MAXWRITETIME(stock) FROM products WHERE category = ? AND product_id = ?`
+	productsLoad   = `SELECT category, product_id, seller_id, name, price, stock, WRITETIME(seller_id), WRITETIME(name), ` +
+		`WRITETIME(price), WRITETIME(stock) FROM products WHERE category = ? AND product_id = ?`
 )
 
 // ProductsTable reads and writes products. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
@@ -872,7 +872,7 @@ const (
 	ordersByUserDelete = `DELETE FROM orders_by_user USING TIMESTAMP ? WHERE user_id = ? AND order_date = ? AND order_id = ?`
 	ordersByUserSelect = `SELECT user_id, order_date, order_id, status, total, ship_to, items FROM orders_by_user`
 	ordersByUserGet    = ordersByUserSelect + ` WHERE user_id = ? AND order_date = ? AND order_id = ?`
-	ordersByUserLoad   = `SELECT user_id, order_date, order_id, status, total, ship_to, items, MAXWRITETIME(status), MAXWRITETIME(total), ` +
+	ordersByUserLoad   = `SELECT user_id, order_date, order_id, status, total, ship_to, items, WRITETIME(status), WRITETIME(total), ` +
 		`MAXWRITETIME(ship_to), MAXWRITETIME(items) FROM orders_by_user ` +
 		`WHERE user_id = ? AND order_date = ? AND order_id = ?`
 	ordersByUserUpdateShipTo = `UPDATE orders_by_user USING TIMESTAMP ? AND TTL ? ` +
@@ -1337,7 +1337,7 @@ const (
 	reviewsByProductDelete = `DELETE FROM reviews_by_product USING TIMESTAMP ? WHERE product_id = ? AND created_at = ? AND user_id = ?`
 	reviewsByProductSelect = `SELECT product_id, created_at, user_id, rating, body FROM reviews_by_product`
 	reviewsByProductGet    = reviewsByProductSelect + ` WHERE product_id = ? AND created_at = ? AND user_id = ?`
-	reviewsByProductLoad   = `SELECT product_id, created_at, user_id, rating, body, MAXWRITETIME(rating), MAXWRITETIME(body) ` +
+	reviewsByProductLoad   = `SELECT product_id, created_at, user_id, rating, body, WRITETIME(rating), WRITETIME(body) ` +
 		`FROM reviews_by_product WHERE product_id = ? AND created_at = ? AND user_id = ?`
 )
 

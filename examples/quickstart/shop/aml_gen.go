@@ -140,7 +140,7 @@ const (
 	customersDelete = `DELETE FROM customers USING TIMESTAMP ? WHERE id = ?`
 	customersSelect = `SELECT id, name, vehicles FROM customers`
 	customersGet    = customersSelect + ` WHERE id = ?`
-	customersLoad   = `SELECT id, name, vehicles, MAXWRITETIME(name), MAXWRITETIME(vehicles) FROM customers WHERE id = ?`
+	customersLoad   = `SELECT id, name, vehicles, WRITETIME(name), MAXWRITETIME(vehicles) FROM customers WHERE id = ?`
 )
 
 // CustomersTable reads and writes customers, and keeps vehicles consistent with it. Rows to delete from vehicles are read
@@ -260,7 +260,7 @@ const (
 	vehiclesDelete      = `DELETE FROM vehicles USING TIMESTAMP ? WHERE plate = ?`
 	vehiclesSelect      = `SELECT plate, color, owner FROM vehicles`
 	vehiclesGet         = vehiclesSelect + ` WHERE plate = ?`
-	vehiclesLoad        = `SELECT plate, color, owner, MAXWRITETIME(color), MAXWRITETIME(owner) FROM vehicles WHERE plate = ?`
+	vehiclesLoad        = `SELECT plate, color, owner, WRITETIME(color), MAXWRITETIME(owner) FROM vehicles WHERE plate = ?`
 	vehiclesUpdateOwner = `UPDATE vehicles USING TIMESTAMP ? AND TTL ? SET owner.id = ?, owner.name = ? WHERE plate = ?`
 )
 

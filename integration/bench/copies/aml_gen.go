@@ -239,8 +239,8 @@ const (
 	nearDelete = `DELETE FROM near USING TIMESTAMP ? WHERE id = ?`
 	nearSelect = `SELECT id, name, city, email, total, paid FROM near`
 	nearGet    = nearSelect + ` WHERE id = ?`
-	nearLoad   = `SELECT id, name, city, email, total, paid, MAXWRITETIME(name), MAXWRITETIME(city), MAXWRITETIME(email), ` +
-		`MAXWRITETIME(total), MAXWRITETIME(paid) FROM near WHERE id = ?`
+	nearLoad   = `SELECT id, name, city, email, total, paid, WRITETIME(name), WRITETIME(city), WRITETIME(email), WRITETIME(total), ` +
+		`WRITETIME(paid) FROM near WHERE id = ?`
 )
 
 // NearTable reads and writes near, and keeps near_summary consistent with it. Writes return a *mapper.ConstraintError or a
@@ -627,8 +627,8 @@ const (
 	apartDelete = `DELETE FROM apart USING TIMESTAMP ? WHERE id = ?`
 	apartSelect = `SELECT id, name, city, email, total, paid FROM apart`
 	apartGet    = apartSelect + ` WHERE id = ?`
-	apartLoad   = `SELECT id, name, city, email, total, paid, MAXWRITETIME(name), MAXWRITETIME(city), MAXWRITETIME(email), ` +
-		`MAXWRITETIME(total), MAXWRITETIME(paid) FROM apart WHERE id = ?`
+	apartLoad   = `SELECT id, name, city, email, total, paid, WRITETIME(name), WRITETIME(city), WRITETIME(email), WRITETIME(total), ` +
+		`WRITETIME(paid) FROM apart WHERE id = ?`
 )
 
 // ApartTable reads and writes apart, and keeps apart_by_email and apart_by_city consistent with it. Writes return a

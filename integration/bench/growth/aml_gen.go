@@ -237,7 +237,7 @@ const (
 	gamesDelete = `DELETE FROM games USING TIMESTAMP ? WHERE id = ?`
 	gamesSelect = `SELECT id, name FROM games`
 	gamesGet    = gamesSelect + ` WHERE id = ?`
-	gamesLoad   = `SELECT id, name, MAXWRITETIME(name) FROM games WHERE id = ?`
+	gamesLoad   = `SELECT id, name, WRITETIME(name) FROM games WHERE id = ?`
 )
 
 // GamesTable reads and writes games. Its parts are read and written separately, by Store.Rounds, and deleted with it. Writes
@@ -343,7 +343,7 @@ const (
 	roundsDelete = `DELETE FROM rounds USING TIMESTAMP ? WHERE game_id = ? AND number = ?`
 	roundsSelect = `SELECT game_id, number, text FROM rounds`
 	roundsGet    = roundsSelect + ` WHERE game_id = ? AND number = ?`
-	roundsLoad   = `SELECT game_id, number, text, MAXWRITETIME(text) FROM rounds WHERE game_id = ? AND number = ?`
+	roundsLoad   = `SELECT game_id, number, text, WRITETIME(text) FROM rounds WHERE game_id = ? AND number = ?`
 )
 
 // RoundsTable reads and writes rounds. Each row is a part of the Game with its identifier. Writes do not look for that Game,
@@ -499,7 +499,7 @@ const (
 	listGamesDelete = `DELETE FROM list_games USING TIMESTAMP ? WHERE id = ?`
 	listGamesSelect = `SELECT id, name, rounds FROM list_games`
 	listGamesGet    = listGamesSelect + ` WHERE id = ?`
-	listGamesLoad   = `SELECT id, name, rounds, MAXWRITETIME(name), MAXWRITETIME(rounds) FROM list_games WHERE id = ?`
+	listGamesLoad   = `SELECT id, name, rounds, WRITETIME(name), MAXWRITETIME(rounds) FROM list_games WHERE id = ?`
 )
 
 // ListGamesTable reads and writes list_games. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
@@ -620,7 +620,7 @@ const (
 	mapGamesDelete       = `DELETE FROM map_games USING TIMESTAMP ? WHERE id = ?`
 	mapGamesSelect       = `SELECT id, name, rounds FROM map_games`
 	mapGamesGet          = mapGamesSelect + ` WHERE id = ?`
-	mapGamesLoad         = `SELECT id, name, rounds, MAXWRITETIME(name), MAXWRITETIME(rounds) FROM map_games WHERE id = ?`
+	mapGamesLoad         = `SELECT id, name, rounds, WRITETIME(name), MAXWRITETIME(rounds) FROM map_games WHERE id = ?`
 	mapGamesUpdateRounds = `UPDATE map_games USING TIMESTAMP ? AND TTL ? SET rounds = rounds + ?, rounds = rounds - ? WHERE id = ?`
 )
 

@@ -241,7 +241,7 @@ const (
 	matchesDelete = `DELETE FROM matches USING TIMESTAMP ? WHERE id = ?`
 	matchesSelect = `SELECT id, name FROM matches`
 	matchesGet    = matchesSelect + ` WHERE id = ?`
-	matchesLoad   = `SELECT id, name, MAXWRITETIME(name) FROM matches WHERE id = ?`
+	matchesLoad   = `SELECT id, name, WRITETIME(name) FROM matches WHERE id = ?`
 )
 
 // MatchesTable reads and writes matches. Its parts are read and written separately, by Store.Rounds, Store.Guests and
@@ -361,7 +361,7 @@ const (
 	roundsDelete = `DELETE FROM rounds USING TIMESTAMP ? WHERE match_id = ? AND number = ?`
 	roundsSelect = `SELECT match_id, number, text, tags FROM rounds`
 	roundsGet    = roundsSelect + ` WHERE match_id = ? AND number = ?`
-	roundsLoad   = `SELECT match_id, number, text, tags, MAXWRITETIME(text), MAXWRITETIME(tags) FROM rounds ` +
+	roundsLoad   = `SELECT match_id, number, text, tags, WRITETIME(text), MAXWRITETIME(tags) FROM rounds ` +
 		`WHERE match_id = ? AND number = ?`
 	roundsUpdateTags = `UPDATE rounds USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? WHERE match_id = ? AND number = ?`
 )
@@ -535,7 +535,7 @@ const (
 	guestsDelete = `DELETE FROM guests USING TIMESTAMP ? WHERE match_id = ? AND seat = ?`
 	guestsSelect = `SELECT match_id, seat, name FROM guests`
 	guestsGet    = guestsSelect + ` WHERE match_id = ? AND seat = ?`
-	guestsLoad   = `SELECT match_id, seat, name, MAXWRITETIME(name) FROM guests WHERE match_id = ? AND seat = ?`
+	guestsLoad   = `SELECT match_id, seat, name, WRITETIME(name) FROM guests WHERE match_id = ? AND seat = ?`
 )
 
 // GuestsTable reads and writes guests, and keeps guests_by_name consistent with it. Each row is a part of the Match with its
@@ -846,12 +846,11 @@ var guestsByNameCodec = &gen.Codec[GuestByName]{Table: guestsByNameTable, Decode
 // ---- players (match_id | seat)
 
 const (
-	playersInsert = `INSERT INTO players (match_id, seat, name, tags) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
-	playersDelete = `DELETE FROM players USING TIMESTAMP ? WHERE match_id = ? AND seat = ?`
-	playersSelect = `SELECT match_id, seat, name, tags FROM players`
-	playersGet    = playersSelect + ` WHERE match_id = ? AND seat = ?`
-	playersLoad   = `SELECT match_id, seat, name, tags, MAXWRITETIME(name), MAXWRITETIME(tags) FROM players ` +
-		`WHERE match_id = ? AND seat = ?`
+	playersInsert     = `INSERT INTO players (match_id, seat, name, tags) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	playersDelete     = `DELETE FROM players USING TIMESTAMP ? WHERE match_id = ? AND seat = ?`
+	playersSelect     = `SELECT match_id, seat, name, tags FROM players`
+	playersGet        = playersSelect + ` WHERE match_id = ? AND seat = ?`
+	playersLoad       = `SELECT match_id, seat, name, tags, WRITETIME(name), MAXWRITETIME(tags) FROM players WHERE match_id = ? AND seat = ?`
 	playersUpdateTags = `UPDATE players USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? WHERE match_id = ? AND seat = ?`
 )
 

@@ -256,8 +256,8 @@ const (
 	ordersSelect = `SELECT customer, placed, number, name, email, store, total, discount, paid, signature, address, items FROM orders`
 	ordersGet    = ordersSelect + ` WHERE customer = ? AND placed = ? AND number = ?`
 	ordersLoad   = `SELECT customer, placed, number, name, email, store, total, discount, paid, signature, address, items, ` +
-		`MAXWRITETIME(name), MAXWRITETIME(email), MAXWRITETIME(store), MAXWRITETIME(total), MAXWRITETIME(discount), ` +
-		`MAXWRITETIME(paid), MAXWRITETIME(signature), MAXWRITETIME(address), MAXWRITETIME(items) FROM orders ` +
+		`WRITETIME(name), WRITETIME(email), WRITETIME(store), WRITETIME(total), WRITETIME(discount), WRITETIME(paid), ` +
+		`WRITETIME(signature), MAXWRITETIME(address), MAXWRITETIME(items) FROM orders ` +
 		`WHERE customer = ? AND placed = ? AND number = ?`
 	ordersUpdateAddress = `UPDATE orders USING TIMESTAMP ? AND TTL ? ` +
 		`SET address.street = ?, address.city = ?, address.zip = ?, address.latitude = ?, address.longitude = ? ` +
@@ -1026,7 +1026,7 @@ const (
 	shipmentsDelete = `DELETE FROM shipments USING TIMESTAMP ? WHERE id = ?`
 	shipmentsSelect = `SELECT id, carrier, sent, note, parcels FROM shipments`
 	shipmentsGet    = shipmentsSelect + ` WHERE id = ?`
-	shipmentsLoad   = `SELECT id, carrier, sent, note, parcels, MAXWRITETIME(carrier), MAXWRITETIME(sent), MAXWRITETIME(note), ` +
+	shipmentsLoad   = `SELECT id, carrier, sent, note, parcels, WRITETIME(carrier), WRITETIME(sent), WRITETIME(note), ` +
 		`MAXWRITETIME(parcels) FROM shipments WHERE id = ?`
 )
 
@@ -1148,9 +1148,9 @@ const (
 	parcelsByCodeDelete = `DELETE FROM parcels_by_code USING TIMESTAMP ? WHERE code = ?`
 	parcelsByCodeSelect = `SELECT code, shipment, carrier, sent, receiver, street, city, zip, weight FROM parcels_by_code`
 	parcelsByCodeGet    = parcelsByCodeSelect + ` WHERE code = ?`
-	parcelsByCodeLoad   = `SELECT code, shipment, carrier, sent, receiver, street, city, zip, weight, MAXWRITETIME(shipment), ` +
-		`MAXWRITETIME(carrier), MAXWRITETIME(sent), MAXWRITETIME(receiver), MAXWRITETIME(street), MAXWRITETIME(city), ` +
-		`MAXWRITETIME(zip), MAXWRITETIME(weight) FROM parcels_by_code WHERE code = ?`
+	parcelsByCodeLoad   = `SELECT code, shipment, carrier, sent, receiver, street, city, zip, weight, WRITETIME(shipment), ` +
+		`WRITETIME(carrier), WRITETIME(sent), WRITETIME(receiver), WRITETIME(street), WRITETIME(city), WRITETIME(zip), ` +
+		`WRITETIME(weight) FROM parcels_by_code WHERE code = ?`
 )
 
 // ParcelsByCodeTable reads parcels_by_code: one row for every value of Shipment.Parcels, written by the writes of Shipment.

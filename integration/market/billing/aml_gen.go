@@ -138,7 +138,7 @@ const (
 	invoicesDelete = `DELETE FROM invoices USING TIMESTAMP ? WHERE id = ?`
 	invoicesSelect = `SELECT id, total, payer FROM invoices`
 	invoicesGet    = invoicesSelect + ` WHERE id = ?`
-	invoicesLoad   = `SELECT id, total, payer, MAXWRITETIME(total), MAXWRITETIME(payer) FROM invoices WHERE id = ?`
+	invoicesLoad   = `SELECT id, total, payer, WRITETIME(total), WRITETIME(payer) FROM invoices WHERE id = ?`
 )
 
 // InvoicesTable reads and writes invoices. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before

@@ -130,7 +130,7 @@ const (
 	customersDelete = `DELETE FROM customers USING TIMESTAMP ? WHERE id = ?`
 	customersSelect = `SELECT id, name, credit FROM customers`
 	customersGet    = customersSelect + ` WHERE id = ?`
-	customersLoad   = `SELECT id, name, credit, MAXWRITETIME(name), MAXWRITETIME(credit) FROM customers WHERE id = ?`
+	customersLoad   = `SELECT id, name, credit, WRITETIME(name), WRITETIME(credit) FROM customers WHERE id = ?`
 )
 
 // CustomersTable reads and writes customers. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before

@@ -312,7 +312,7 @@ const (
 	contactsDelete = `DELETE FROM contacts USING TIMESTAMP ? WHERE id = ?`
 	contactsSelect = `SELECT id, name, addresses, phones, cars, groups, mails, notes, recent, tasks, visits, home FROM contacts`
 	contactsGet    = contactsSelect + ` WHERE id = ?`
-	contactsLoad   = `SELECT id, name, addresses, phones, cars, groups, mails, notes, recent, tasks, visits, home, MAXWRITETIME(name), ` +
+	contactsLoad   = `SELECT id, name, addresses, phones, cars, groups, mails, notes, recent, tasks, visits, home, WRITETIME(name), ` +
 		`MAXWRITETIME(addresses), MAXWRITETIME(phones), MAXWRITETIME(cars), MAXWRITETIME(groups), MAXWRITETIME(mails), ` +
 		`MAXWRITETIME(notes), MAXWRITETIME(recent), MAXWRITETIME(tasks), MAXWRITETIME(visits), MAXWRITETIME(home) ` +
 		`FROM contacts WHERE id = ?`

@@ -743,7 +743,7 @@ const (
 	mechanicsDelete = `DELETE FROM mechanics USING TIMESTAMP ? WHERE id = ?`
 	mechanicsSelect = `SELECT id, name, city, on_duty, skills, tools FROM mechanics`
 	mechanicsGet    = mechanicsSelect + ` WHERE id = ?`
-	mechanicsLoad   = `SELECT id, name, city, on_duty, skills, tools, MAXWRITETIME(name), MAXWRITETIME(city), MAXWRITETIME(on_duty), ` +
+	mechanicsLoad   = `SELECT id, name, city, on_duty, skills, tools, WRITETIME(name), WRITETIME(city), WRITETIME(on_duty), ` +
 		`MAXWRITETIME(skills), MAXWRITETIME(tools) FROM mechanics WHERE id = ?`
 	mechanicsUpdateSkills = `UPDATE mechanics USING TIMESTAMP ? AND TTL ? SET skills = skills + ?, skills = skills - ? WHERE id = ?`
 	mechanicsUpdateTools  = `UPDATE mechanics USING TIMESTAMP ? AND TTL ? SET tools = tools + ?, tools = tools - ? WHERE id = ?`
@@ -1180,7 +1180,7 @@ const (
 	toolsDelete = `DELETE FROM tools USING TIMESTAMP ? WHERE tool = ?`
 	toolsSelect = `SELECT tool, owner, name FROM tools`
 	toolsGet    = toolsSelect + ` WHERE tool = ?`
-	toolsLoad   = `SELECT tool, owner, name, MAXWRITETIME(owner), MAXWRITETIME(name) FROM tools WHERE tool = ?`
+	toolsLoad   = `SELECT tool, owner, name, WRITETIME(owner), WRITETIME(name) FROM tools WHERE tool = ?`
 )
 
 // ToolsTable reads tools: one row for every value of Mechanic.Tools, written by the writes of Mechanic.

@@ -167,8 +167,8 @@ const (
 	ordersByUserDelete = `DELETE FROM orders_by_user USING TIMESTAMP ? WHERE user_id = ? AND order_date = ? AND order_id = ?`
 	ordersByUserSelect = `SELECT user_id, order_date, order_id, status, labels, coupon FROM orders_by_user`
 	ordersByUserGet    = ordersByUserSelect + ` WHERE user_id = ? AND order_date = ? AND order_id = ?`
-	ordersByUserLoad   = `SELECT user_id, order_date, order_id, status, labels, coupon, MAXWRITETIME(status), MAXWRITETIME(labels), ` +
-		`MAXWRITETIME(coupon) FROM orders_by_user WHERE user_id = ? AND order_date = ? AND order_id = ?`
+	ordersByUserLoad   = `SELECT user_id, order_date, order_id, status, labels, coupon, WRITETIME(status), MAXWRITETIME(labels), ` +
+		`WRITETIME(coupon) FROM orders_by_user WHERE user_id = ? AND order_date = ? AND order_id = ?`
 	ordersByUserUpdateLabels = `UPDATE orders_by_user USING TIMESTAMP ? AND TTL ? SET labels = labels + ?, labels = labels - ? ` +
 		`WHERE user_id = ? AND order_date = ? AND order_id = ?`
 )

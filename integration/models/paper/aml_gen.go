@@ -365,7 +365,7 @@ const (
 	authorsDelete = `DELETE FROM authors USING TIMESTAMP ? WHERE id = ?`
 	authorsSelect = `SELECT id, name, mentor FROM authors`
 	authorsGet    = authorsSelect + ` WHERE id = ?`
-	authorsLoad   = `SELECT id, name, mentor, MAXWRITETIME(name), MAXWRITETIME(mentor) FROM authors WHERE id = ?`
+	authorsLoad   = `SELECT id, name, mentor, WRITETIME(name), WRITETIME(mentor) FROM authors WHERE id = ?`
 )
 
 // AuthorsTable reads and writes authors. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
@@ -615,7 +615,7 @@ const (
 	booksDelete = `DELETE FROM books USING TIMESTAMP ? WHERE shelf = ? AND number = ?`
 	booksSelect = `SELECT shelf, number, title FROM books`
 	booksGet    = booksSelect + ` WHERE shelf = ? AND number = ?`
-	booksLoad   = `SELECT shelf, number, title, MAXWRITETIME(title) FROM books WHERE shelf = ? AND number = ?`
+	booksLoad   = `SELECT shelf, number, title, WRITETIME(title) FROM books WHERE shelf = ? AND number = ?`
 )
 
 // BooksTable reads and writes books. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything
@@ -776,7 +776,7 @@ const (
 	accountsDelete = `DELETE FROM accounts USING TIMESTAMP ? WHERE code = ?`
 	accountsSelect = `SELECT code, name FROM accounts`
 	accountsGet    = accountsSelect + ` WHERE code = ?`
-	accountsLoad   = `SELECT code, name, MAXWRITETIME(name) FROM accounts WHERE code = ?`
+	accountsLoad   = `SELECT code, name, WRITETIME(name) FROM accounts WHERE code = ?`
 )
 
 // AccountsTable reads and writes accounts. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
@@ -879,11 +879,10 @@ const (
 		`notes, sponsor, person, company, ghost, account FROM papers`
 	papersGet  = papersSelect + ` WHERE id = ?`
 	papersLoad = `SELECT id, title, author, publisher_id, cited_number, cited_shelf, reviewers, editors, sources, contact, quotes, ` +
-		`notes, sponsor, person, company, ghost, account, MAXWRITETIME(title), MAXWRITETIME(author), ` +
-		`MAXWRITETIME(publisher_id), MAXWRITETIME(cited_number), MAXWRITETIME(cited_shelf), MAXWRITETIME(reviewers), ` +
-		`MAXWRITETIME(editors), MAXWRITETIME(sources), MAXWRITETIME(contact), MAXWRITETIME(quotes), MAXWRITETIME(notes), ` +
-		`MAXWRITETIME(sponsor), MAXWRITETIME(person), MAXWRITETIME(company), MAXWRITETIME(ghost), ` +
-		`MAXWRITETIME(account) FROM papers WHERE id = ?`
+		`notes, sponsor, person, company, ghost, account, WRITETIME(title), WRITETIME(author), WRITETIME(publisher_id), ` +
+		`WRITETIME(cited_number), WRITETIME(cited_shelf), MAXWRITETIME(reviewers), MAXWRITETIME(editors), ` +
+		`MAXWRITETIME(sources), MAXWRITETIME(contact), MAXWRITETIME(quotes), MAXWRITETIME(notes), WRITETIME(sponsor), ` +
+		`WRITETIME(person), WRITETIME(company), WRITETIME(ghost), WRITETIME(account) FROM papers WHERE id = ?`
 	papersUpdateEditors = `UPDATE papers USING TIMESTAMP ? AND TTL ? SET editors = editors + ?, editors = editors - ? WHERE id = ?`
 	papersUpdateSources = `UPDATE papers USING TIMESTAMP ? AND TTL ? SET sources = sources + ?, sources = sources - ? WHERE id = ?`
 	papersUpdateContact = `UPDATE papers USING TIMESTAMP ? AND TTL ? SET contact.phone = ?, contact.author_id = ? WHERE id = ?`

@@ -308,7 +308,7 @@ const (
 	gamesDelete = `DELETE FROM games USING TIMESTAMP ? WHERE region = ? AND id = ?`
 	gamesSelect = `SELECT region, id, name FROM games`
 	gamesGet    = gamesSelect + ` WHERE region = ? AND id = ?`
-	gamesLoad   = `SELECT region, id, name, MAXWRITETIME(name) FROM games WHERE region = ? AND id = ?`
+	gamesLoad   = `SELECT region, id, name, WRITETIME(name) FROM games WHERE region = ? AND id = ?`
 )
 
 // GamesTable reads and writes games, and keeps games_by_name consistent with it. Its parts are read and written separately,
@@ -596,7 +596,7 @@ const (
 	roundsDelete = `DELETE FROM rounds USING TIMESTAMP ? WHERE region = ? AND game_id = ? AND number = ? AND try = ?`
 	roundsSelect = `SELECT region, game_id, number, try, winner, moves FROM rounds`
 	roundsGet    = roundsSelect + ` WHERE region = ? AND game_id = ? AND number = ? AND try = ?`
-	roundsLoad   = `SELECT region, game_id, number, try, winner, moves, MAXWRITETIME(winner), MAXWRITETIME(moves) FROM rounds ` +
+	roundsLoad   = `SELECT region, game_id, number, try, winner, moves, WRITETIME(winner), MAXWRITETIME(moves) FROM rounds ` +
 		`WHERE region = ? AND game_id = ? AND number = ? AND try = ?`
 )
 
@@ -814,7 +814,7 @@ const (
 	guestsDelete = `DELETE FROM guests USING TIMESTAMP ? WHERE region = ? AND game_id = ? AND seat = ?`
 	guestsSelect = `SELECT region, game_id, seat, name, tags FROM guests`
 	guestsGet    = guestsSelect + ` WHERE region = ? AND game_id = ? AND seat = ?`
-	guestsLoad   = `SELECT region, game_id, seat, name, tags, MAXWRITETIME(name), MAXWRITETIME(tags) FROM guests ` +
+	guestsLoad   = `SELECT region, game_id, seat, name, tags, WRITETIME(name), MAXWRITETIME(tags) FROM guests ` +
 		`WHERE region = ? AND game_id = ? AND seat = ?`
 	guestsUpdateTags = `UPDATE guests USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? ` +
 		`WHERE region = ? AND game_id = ? AND seat = ?`
@@ -1191,7 +1191,7 @@ const (
 	resultsDelete = `DELETE FROM results USING TIMESTAMP ? WHERE region = ? AND game_id = ?`
 	resultsSelect = `SELECT region, game_id, points FROM results`
 	resultsGet    = resultsSelect + ` WHERE region = ? AND game_id = ?`
-	resultsLoad   = `SELECT region, game_id, points, MAXWRITETIME(points) FROM results WHERE region = ? AND game_id = ?`
+	resultsLoad   = `SELECT region, game_id, points, WRITETIME(points) FROM results WHERE region = ? AND game_id = ?`
 )
 
 // ResultsTable reads and writes results. Each row is a part of the Game with its identifier. Writes do not look for that
@@ -1299,7 +1299,7 @@ const (
 	runsDelete = `DELETE FROM runs USING TIMESTAMP ? WHERE id = ?`
 	runsSelect = `SELECT id, state, notes, owner FROM runs`
 	runsGet    = runsSelect + ` WHERE id = ? PER PARTITION LIMIT 1`
-	runsLoad   = `SELECT id, state, notes, owner, MAXWRITETIME(state), MAXWRITETIME(notes), MAXWRITETIME(owner) FROM runs ` +
+	runsLoad   = `SELECT id, state, notes, owner, WRITETIME(state), MAXWRITETIME(notes), WRITETIME(owner) FROM runs ` +
 		`WHERE id = ? PER PARTITION LIMIT 1`
 	runsUpdateNotes = `UPDATE runs USING TIMESTAMP ? AND TTL ? SET notes = notes + ?, notes = notes - ? WHERE id = ?`
 )
@@ -1443,7 +1443,7 @@ const (
 	segmentDelete = `DELETE FROM runs USING TIMESTAMP ? WHERE id = ? AND number = ?`
 	segmentSelect = `SELECT id, number, word, tokens FROM runs`
 	segmentGet    = segmentSelect + ` WHERE id = ? AND number = ?`
-	segmentLoad   = `SELECT id, number, word, tokens, MAXWRITETIME(word), MAXWRITETIME(tokens) FROM runs WHERE id = ? AND number = ?`
+	segmentLoad   = `SELECT id, number, word, tokens, WRITETIME(word), MAXWRITETIME(tokens) FROM runs WHERE id = ? AND number = ?`
 )
 
 // SegmentTable reads and writes the rows of runs, and keeps segments_by_word consistent with it. Each row is a part of the

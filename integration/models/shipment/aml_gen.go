@@ -404,11 +404,10 @@ const (
 		`price, discount, fees, customs FROM shipments`
 	shipmentsGet  = shipmentsSelect + ` WHERE id = ? AND leg = ?`
 	shipmentsLoad = `SELECT id, leg, carrier, digest, raw, maybe, at, as_text, "null", stops, watchers, names, gateway, route, peers, ` +
-		`price, discount, fees, customs, MAXWRITETIME(carrier), MAXWRITETIME(digest), MAXWRITETIME(raw), ` +
-		`MAXWRITETIME(maybe), MAXWRITETIME(at), MAXWRITETIME(as_text), MAXWRITETIME("null"), MAXWRITETIME(stops), ` +
-		`MAXWRITETIME(watchers), MAXWRITETIME(names), MAXWRITETIME(gateway), MAXWRITETIME(route), MAXWRITETIME(peers), ` +
-		`MAXWRITETIME(price), MAXWRITETIME(discount), MAXWRITETIME(fees), MAXWRITETIME(customs) FROM shipments ` +
-		`WHERE id = ? AND leg = ?`
+		`price, discount, fees, customs, WRITETIME(carrier), WRITETIME(digest), WRITETIME(raw), WRITETIME(maybe), ` +
+		`WRITETIME(at), WRITETIME(as_text), WRITETIME("null"), MAXWRITETIME(stops), MAXWRITETIME(watchers), ` +
+		`MAXWRITETIME(names), WRITETIME(gateway), WRITETIME(route), MAXWRITETIME(peers), WRITETIME(price), ` +
+		`WRITETIME(discount), MAXWRITETIME(fees), MAXWRITETIME(customs) FROM shipments WHERE id = ? AND leg = ?`
 	shipmentsUpdateWatchers = `UPDATE shipments USING TIMESTAMP ? AND TTL ? SET watchers = watchers + ?, watchers = watchers - ? ` +
 		`WHERE id = ? AND leg = ?`
 	shipmentsUpdateNames   = `UPDATE shipments USING TIMESTAMP ? AND TTL ? SET names = names + ?, names = names - ? WHERE id = ? AND leg = ?`
@@ -962,9 +961,9 @@ const (
 	offersDelete = `DELETE FROM offers USING TIMESTAMP ? WHERE shop = ? AND price = ? AND weight = ?`
 	offersSelect = `SELECT shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash FROM offers`
 	offersGet    = offersSelect + ` WHERE shop = ? AND price = ? AND weight = ?`
-	offersLoad   = `SELECT shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash, MAXWRITETIME(amount), ` +
-		`MAXWRITETIME(rates), MAXWRITETIME(levels), MAXWRITETIME(bundle), MAXWRITETIME(bundles), MAXWRITETIME(day), ` +
-		`MAXWRITETIME(means), MAXWRITETIME(card), MAXWRITETIME(cash) FROM offers WHERE shop = ? AND price = ? AND weight = ?`
+	offersLoad   = `SELECT shop, price, weight, amount, rates, levels, bundle, bundles, day, means, card, cash, WRITETIME(amount), ` +
+		`MAXWRITETIME(rates), MAXWRITETIME(levels), WRITETIME(bundle), WRITETIME(bundles), WRITETIME(day), ` +
+		`WRITETIME(means), WRITETIME(card), WRITETIME(cash) FROM offers WHERE shop = ? AND price = ? AND weight = ?`
 	offersUpdateRates = `UPDATE offers USING TIMESTAMP ? AND TTL ? SET rates = rates + ?, rates = rates - ? ` +
 		`WHERE shop = ? AND price = ? AND weight = ?`
 	offersUpdateLevels = `UPDATE offers USING TIMESTAMP ? AND TTL ? SET levels = levels + ?, levels = levels - ? ` +

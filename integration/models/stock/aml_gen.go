@@ -556,8 +556,8 @@ const (
 	lockersDelete = `DELETE FROM lockers USING TIMESTAMP ? WHERE code = ? AND row = ?`
 	lockersSelect = `SELECT code, row, lock, spares, keys, pins, bolts, words FROM lockers`
 	lockersGet    = lockersSelect + ` WHERE code = ? AND row = ?`
-	lockersLoad   = `SELECT code, row, lock, spares, keys, pins, bolts, words, MAXWRITETIME(lock), MAXWRITETIME(spares), ` +
-		`MAXWRITETIME(keys), MAXWRITETIME(pins), MAXWRITETIME(bolts), MAXWRITETIME(words) FROM lockers ` +
+	lockersLoad   = `SELECT code, row, lock, spares, keys, pins, bolts, words, WRITETIME(lock), MAXWRITETIME(spares), ` +
+		`MAXWRITETIME(keys), MAXWRITETIME(pins), WRITETIME(bolts), MAXWRITETIME(words) FROM lockers ` +
 		`WHERE code = ? AND row = ?`
 	lockersUpdateSpares = `UPDATE lockers USING TIMESTAMP ? AND TTL ? SET spares = spares + ?, spares = spares - ? WHERE code = ? AND row = ?`
 	lockersUpdatePins   = `UPDATE lockers USING TIMESTAMP ? AND TTL ? SET pins = pins + ?, pins = pins - ? WHERE code = ? AND row = ?`
@@ -933,10 +933,9 @@ const (
 		`phone FROM crates`
 	cratesGet  = cratesSelect + ` WHERE hall = ? AND id = ?`
 	cratesLoad = `SELECT hall, id, manager, name, weight, sealed, sender, stamp, prices, labels, route, carrier, ship, truck, mail, ` +
-		`phone, MAXWRITETIME(manager), MAXWRITETIME(name), MAXWRITETIME(weight), MAXWRITETIME(sealed), ` +
-		`MAXWRITETIME(sender), MAXWRITETIME(stamp), MAXWRITETIME(prices), MAXWRITETIME(labels), MAXWRITETIME(route), ` +
-		`MAXWRITETIME(carrier), MAXWRITETIME(ship), MAXWRITETIME(truck), MAXWRITETIME(mail), MAXWRITETIME(phone) ` +
-		`FROM crates WHERE hall = ? AND id = ?`
+		`phone, WRITETIME(manager), WRITETIME(name), WRITETIME(weight), WRITETIME(sealed), MAXWRITETIME(sender), ` +
+		`WRITETIME(stamp), MAXWRITETIME(prices), MAXWRITETIME(labels), WRITETIME(route), WRITETIME(carrier), ` +
+		`WRITETIME(ship), WRITETIME(truck), WRITETIME(mail), WRITETIME(phone) FROM crates WHERE hall = ? AND id = ?`
 	cratesUpdateSender = `UPDATE crates USING TIMESTAMP ? AND TTL ? SET sender.name = ?, sender.city = ? WHERE hall = ? AND id = ?`
 	cratesUpdatePrices = `UPDATE crates USING TIMESTAMP ? AND TTL ? SET prices = prices + ?, prices = prices - ? WHERE hall = ? AND id = ?`
 	cratesUpdateLabels = `UPDATE crates USING TIMESTAMP ? AND TTL ? SET labels = labels + ?, labels = labels - ? WHERE hall = ? AND id = ?`
@@ -2071,7 +2070,7 @@ const (
 	visitsDelete = `DELETE FROM visits USING TIMESTAMP ? WHERE visitor = ?`
 	visitsSelect = `SELECT visitor, gate, badge, seen FROM visits`
 	visitsGet    = visitsSelect + ` WHERE visitor = ?`
-	visitsLoad   = `SELECT visitor, gate, badge, seen, MAXWRITETIME(gate), MAXWRITETIME(badge), MAXWRITETIME(seen) FROM visits ` +
+	visitsLoad   = `SELECT visitor, gate, badge, seen, WRITETIME(gate), WRITETIME(badge), MAXWRITETIME(seen) FROM visits ` +
 		`WHERE visitor = ?`
 	visitsUpdateSeen = `UPDATE visits USING TIMESTAMP ? AND TTL ? SET seen = seen + ?, seen = seen - ? WHERE visitor = ?`
 )
@@ -2310,7 +2309,7 @@ const (
 	guardsDelete = `DELETE FROM guards USING TIMESTAMP ? WHERE id = ?`
 	guardsSelect = `SELECT id, name, rank FROM guards`
 	guardsGet    = guardsSelect + ` WHERE id = ?`
-	guardsLoad   = `SELECT id, name, rank, MAXWRITETIME(name), MAXWRITETIME(rank) FROM guards WHERE id = ?`
+	guardsLoad   = `SELECT id, name, rank, WRITETIME(name), WRITETIME(rank) FROM guards WHERE id = ?`
 )
 
 // GuardsTable reads and writes guards, and keeps guards_by_code consistent with it. Writes return a *mapper.ConstraintError
@@ -2536,9 +2535,9 @@ const (
 		`seen FROM items`
 	itemsGet  = itemsSelect + ` WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
 	itemsLoad = `SELECT hall, row, place, tier, keeper, name, note, code, colors, marks, shape, spot, value, "from", sender, seen, ` +
-		`MAXWRITETIME(keeper), MAXWRITETIME(name), MAXWRITETIME(note), MAXWRITETIME(code), MAXWRITETIME(colors), ` +
-		`MAXWRITETIME(marks), MAXWRITETIME(shape), MAXWRITETIME(spot), MAXWRITETIME(value), MAXWRITETIME("from"), ` +
-		`MAXWRITETIME(sender), MAXWRITETIME(seen) FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
+		`WRITETIME(keeper), WRITETIME(name), WRITETIME(note), WRITETIME(code), MAXWRITETIME(colors), MAXWRITETIME(marks), ` +
+		`WRITETIME(shape), WRITETIME(spot), WRITETIME(value), WRITETIME("from"), MAXWRITETIME(sender), WRITETIME(seen) ` +
+		`FROM items WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
 	itemsUpdateColors = `UPDATE items USING TIMESTAMP ? AND TTL ? SET colors = colors + ?, colors = colors - ? ` +
 		`WHERE hall = ? AND row = ? AND place = ? AND tier = ?`
 	itemsUpdateSender = `UPDATE items USING TIMESTAMP ? AND TTL ? SET sender.name = ?, sender.city = ? ` +

@@ -531,8 +531,8 @@ const (
 	filmsDelete = `DELETE FROM films USING TIMESTAMP ? WHERE id = ?`
 	filmsSelect = `SELECT id, name, kind, year, tags FROM films`
 	filmsGet    = filmsSelect + ` WHERE id = ?`
-	filmsLoad   = `SELECT id, name, kind, year, tags, MAXWRITETIME(name), MAXWRITETIME(kind), MAXWRITETIME(year), ` +
-		`MAXWRITETIME(tags) FROM films WHERE id = ?`
+	filmsLoad   = `SELECT id, name, kind, year, tags, WRITETIME(name), WRITETIME(kind), WRITETIME(year), MAXWRITETIME(tags) ` +
+		`FROM films WHERE id = ?`
 	filmsUpdateTags = `UPDATE films USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? WHERE id = ?`
 )
 
@@ -1012,7 +1012,7 @@ const (
 	scenesDelete = `DELETE FROM scenes USING TIMESTAMP ? WHERE film_id = ? AND number = ?`
 	scenesSelect = `SELECT film_id, number, name FROM scenes`
 	scenesGet    = scenesSelect + ` WHERE film_id = ? AND number = ?`
-	scenesLoad   = `SELECT film_id, number, name, MAXWRITETIME(name) FROM scenes WHERE film_id = ? AND number = ?`
+	scenesLoad   = `SELECT film_id, number, name, WRITETIME(name) FROM scenes WHERE film_id = ? AND number = ?`
 )
 
 // ScenesTable reads and writes scenes, and keeps scenes_by_letter consistent with it. Each row is a part of the Film with
@@ -1329,8 +1329,8 @@ const (
 	roomsInsertStatic = `INSERT INTO rooms (house, owner) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
 	roomsSelect       = `SELECT house, number, owner, name, door FROM rooms`
 	roomsGet          = roomsSelect + ` WHERE house = ? AND number = ?`
-	roomsLoad         = `SELECT house, number, owner, name, door, MAXWRITETIME(owner), MAXWRITETIME(name), MAXWRITETIME(door) ` +
-		`FROM rooms WHERE house = ? AND number = ?`
+	roomsLoad         = `SELECT house, number, owner, name, door, WRITETIME(owner), WRITETIME(name), WRITETIME(door) FROM rooms ` +
+		`WHERE house = ? AND number = ?`
 )
 
 // RoomsTable reads and writes rooms, and keeps rooms_by_letter consistent with it. Writes return a *mapper.ConstraintError
@@ -2004,7 +2004,7 @@ const (
 	songsDelete     = `DELETE FROM songs USING TIMESTAMP ? WHERE id = ?`
 	songsSelect     = `SELECT id, name, note, tags FROM songs`
 	songsGet        = songsSelect + ` WHERE id = ?`
-	songsLoad       = `SELECT id, name, note, tags, MAXWRITETIME(name), MAXWRITETIME(note), MAXWRITETIME(tags) FROM songs WHERE id = ?`
+	songsLoad       = `SELECT id, name, note, tags, WRITETIME(name), WRITETIME(note), MAXWRITETIME(tags) FROM songs WHERE id = ?`
 	songsUpdateTags = `UPDATE songs USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? WHERE id = ?`
 )
 
@@ -2370,9 +2370,9 @@ const (
 		`FROM parcels`
 	parcelsGet  = parcelsSelect + ` WHERE id = ?`
 	parcelsLoad = `SELECT id, labels, fixed, inside, shelf, content, cards, notes, cash, sent, paid, phones, mails, seen, note, ` +
-		`MAXWRITETIME(labels), MAXWRITETIME(fixed), MAXWRITETIME(inside), MAXWRITETIME(shelf), MAXWRITETIME(content), ` +
-		`MAXWRITETIME(cards), MAXWRITETIME(notes), MAXWRITETIME(cash), MAXWRITETIME(sent), MAXWRITETIME(paid), ` +
-		`MAXWRITETIME(phones), MAXWRITETIME(mails), MAXWRITETIME(seen), MAXWRITETIME(note) FROM parcels WHERE id = ?`
+		`MAXWRITETIME(labels), WRITETIME(fixed), MAXWRITETIME(inside), MAXWRITETIME(shelf), WRITETIME(content), ` +
+		`MAXWRITETIME(cards), WRITETIME(notes), MAXWRITETIME(cash), WRITETIME(sent), WRITETIME(paid), MAXWRITETIME(phones), ` +
+		`MAXWRITETIME(mails), WRITETIME(seen), WRITETIME(note) FROM parcels WHERE id = ?`
 	parcelsUpdateInside = `UPDATE parcels USING TIMESTAMP ? AND TTL ? SET inside.names = ?, inside.at = ? WHERE id = ?`
 	parcelsUpdateShelf  = `UPDATE parcels USING TIMESTAMP ? AND TTL ? SET shelf.books = ? WHERE id = ?`
 	parcelsUpdateCards  = `UPDATE parcels USING TIMESTAMP ? AND TTL ? SET cards = cards + ?, cards = cards - ? WHERE id = ?`
@@ -2589,7 +2589,7 @@ const (
 	boardsDelete     = `DELETE FROM boards USING TIMESTAMP ? WHERE id = ?`
 	boardsSelect     = `SELECT id, tags, note FROM boards`
 	boardsGet        = boardsSelect + ` WHERE id = ? PER PARTITION LIMIT 1`
-	boardsLoad       = `SELECT id, tags, note, MAXWRITETIME(tags), MAXWRITETIME(note) FROM boards WHERE id = ? PER PARTITION LIMIT 1`
+	boardsLoad       = `SELECT id, tags, note, MAXWRITETIME(tags), WRITETIME(note) FROM boards WHERE id = ? PER PARTITION LIMIT 1`
 	boardsUpdateTags = `UPDATE boards USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? WHERE id = ?`
 )
 
@@ -2720,7 +2720,7 @@ const (
 	pinDelete = `DELETE FROM boards USING TIMESTAMP ? WHERE id = ? AND number = ?`
 	pinSelect = `SELECT id, number, text FROM boards`
 	pinGet    = pinSelect + ` WHERE id = ? AND number = ?`
-	pinLoad   = `SELECT id, number, text, MAXWRITETIME(text) FROM boards WHERE id = ? AND number = ?`
+	pinLoad   = `SELECT id, number, text, WRITETIME(text) FROM boards WHERE id = ? AND number = ?`
 )
 
 // PinTable reads and writes the rows of boards. Each row is a part of the Board with its identifier. Writes do not look for
@@ -2876,7 +2876,7 @@ const (
 	sheetsDelete = `DELETE FROM sheets USING TIMESTAMP ? WHERE id = ?`
 	sheetsSelect = `SELECT id, size, note FROM sheets`
 	sheetsGet    = sheetsSelect + ` WHERE id = ? PER PARTITION LIMIT 1`
-	sheetsLoad   = `SELECT id, size, note, MAXWRITETIME(size), MAXWRITETIME(note) FROM sheets WHERE id = ? PER PARTITION LIMIT 1`
+	sheetsLoad   = `SELECT id, size, note, WRITETIME(size), WRITETIME(note) FROM sheets WHERE id = ? PER PARTITION LIMIT 1`
 )
 
 // SheetsTable reads and writes the static columns of sheets. Its parts are read and written separately, by Store.Cell, and
@@ -2996,7 +2996,7 @@ const (
 	cellDelete = `DELETE FROM sheets USING TIMESTAMP ? WHERE id = ? AND number = ?`
 	cellSelect = `SELECT id, number, text FROM sheets`
 	cellGet    = cellSelect + ` WHERE id = ? AND number = ?`
-	cellLoad   = `SELECT id, number, text, MAXWRITETIME(text) FROM sheets WHERE id = ? AND number = ?`
+	cellLoad   = `SELECT id, number, text, WRITETIME(text) FROM sheets WHERE id = ? AND number = ?`
 )
 
 // CellTable reads and writes the rows of sheets. Each row is a part of the Sheet with its identifier. Writes do not look for

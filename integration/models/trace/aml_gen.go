@@ -301,8 +301,8 @@ const (
 	spansDelete = `DELETE FROM spans USING TIMESTAMP ? WHERE trace = ? AND id = ?`
 	spansSelect = `SELECT trace, id, service, operation, tags, logs FROM spans`
 	spansGet    = spansSelect + ` WHERE trace = ? AND id = ?`
-	spansLoad   = `SELECT trace, id, service, operation, tags, logs, MAXWRITETIME(service), MAXWRITETIME(operation), ` +
-		`MAXWRITETIME(tags), MAXWRITETIME(logs) FROM spans WHERE trace = ? AND id = ?`
+	spansLoad   = `SELECT trace, id, service, operation, tags, logs, WRITETIME(service), WRITETIME(operation), MAXWRITETIME(tags), ` +
+		`MAXWRITETIME(logs) FROM spans WHERE trace = ? AND id = ?`
 	spansUpdateTags = `UPDATE spans USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? WHERE trace = ? AND id = ?`
 )
 
@@ -1514,7 +1514,7 @@ const (
 	boardsDelete = `DELETE FROM boards USING TIMESTAMP ? WHERE id = ?`
 	boardsSelect = `SELECT id, owner, panels, links FROM boards`
 	boardsGet    = boardsSelect + ` WHERE id = ?`
-	boardsLoad   = `SELECT id, owner, panels, links, MAXWRITETIME(owner), MAXWRITETIME(panels), MAXWRITETIME(links) FROM boards ` +
+	boardsLoad   = `SELECT id, owner, panels, links, WRITETIME(owner), MAXWRITETIME(panels), MAXWRITETIME(links) FROM boards ` +
 		`WHERE id = ?`
 	boardsUpdatePanels = `UPDATE boards USING TIMESTAMP ? AND TTL ? SET panels = panels + ?, panels = panels - ? WHERE id = ?`
 	boardsUpdateLinks  = `UPDATE boards USING TIMESTAMP ? AND TTL ? SET links = links + ?, links = links - ? WHERE id = ?`
@@ -1892,7 +1892,7 @@ const (
 	shapesDelete      = `DELETE FROM shapes USING TIMESTAMP ? WHERE id = ?`
 	shapesSelect      = `SELECT id, name, frame FROM shapes`
 	shapesGet         = shapesSelect + ` WHERE id = ?`
-	shapesLoad        = `SELECT id, name, frame, MAXWRITETIME(name), MAXWRITETIME(frame) FROM shapes WHERE id = ?`
+	shapesLoad        = `SELECT id, name, frame, WRITETIME(name), MAXWRITETIME(frame) FROM shapes WHERE id = ?`
 	shapesUpdateFrame = `UPDATE shapes USING TIMESTAMP ? AND TTL ? ` +
 		`SET frame."from" = (?, ?), frame."to" = (?, ?), frame.label = ?, frame.line = ((?, ?), (?, ?), ?) WHERE id = ?`
 )

@@ -441,9 +441,9 @@ const (
 		`shifts FROM jobs`
 	jobsGet  = jobsSelect + ` WHERE site = ? AND year = ? AND opened = ? AND id = ?`
 	jobsLoad = `SELECT site, year, opened, id, title, due, hours, budget, level, sketch, worker, place, tools, parts, tags, notes, ` +
-		`shifts, MAXWRITETIME(title), MAXWRITETIME(due), MAXWRITETIME(hours), MAXWRITETIME(budget), MAXWRITETIME(level), ` +
-		`MAXWRITETIME(sketch), MAXWRITETIME(worker), MAXWRITETIME(place), MAXWRITETIME(tools), MAXWRITETIME(parts), ` +
-		`MAXWRITETIME(tags), MAXWRITETIME(notes), MAXWRITETIME(shifts) FROM jobs ` +
+		`shifts, WRITETIME(title), WRITETIME(due), WRITETIME(hours), WRITETIME(budget), WRITETIME(level), ` +
+		`WRITETIME(sketch), MAXWRITETIME(worker), WRITETIME(place), MAXWRITETIME(tools), MAXWRITETIME(parts), ` +
+		`MAXWRITETIME(tags), MAXWRITETIME(notes), WRITETIME(shifts) FROM jobs ` +
 		`WHERE site = ? AND year = ? AND opened = ? AND id = ?`
 	jobsUpdateWorker = `UPDATE jobs USING TIMESTAMP ? AND TTL ? SET worker.name = ?, worker.phone = ?, worker.born = ? ` +
 		`WHERE site = ? AND year = ? AND opened = ? AND id = ?`
@@ -1153,7 +1153,7 @@ const (
 	toolsBySerialDelete = `DELETE FROM tools_by_serial USING TIMESTAMP ? WHERE serial = ? AND bought = ?`
 	toolsBySerialSelect = `SELECT serial, bought, kind, holder FROM tools_by_serial`
 	toolsBySerialGet    = toolsBySerialSelect + ` WHERE serial = ? AND bought = ?`
-	toolsBySerialLoad   = `SELECT serial, bought, kind, holder, MAXWRITETIME(kind), MAXWRITETIME(holder) FROM tools_by_serial ` +
+	toolsBySerialLoad   = `SELECT serial, bought, kind, holder, WRITETIME(kind), MAXWRITETIME(holder) FROM tools_by_serial ` +
 		`WHERE serial = ? AND bought = ?`
 	toolsBySerialUpdateHolder = `UPDATE tools_by_serial USING TIMESTAMP ? AND TTL ? ` +
 		`SET holder.site = ?, holder.year = ?, holder.opened = ?, holder.id = ?, holder.title = ?, holder.worker = ? ` +
@@ -1716,12 +1716,11 @@ const (
 	samplesGet  = samplesSelect + ` WHERE id = ?`
 	samplesLoad = `SELECT id, boolean, tinyint, smallint, int, bigint, count, float, double, text, ascii, blob, timestamp, date, ` +
 		`clock, time, duration, uuid, timeuuid, inet, addr, varint, decimal, maybe_text, maybe_int, maybe_time, ` +
-		`MAXWRITETIME(boolean), MAXWRITETIME(tinyint), MAXWRITETIME(smallint), MAXWRITETIME(int), MAXWRITETIME(bigint), ` +
-		`MAXWRITETIME(count), MAXWRITETIME(float), MAXWRITETIME(double), MAXWRITETIME(text), MAXWRITETIME(ascii), ` +
-		`MAXWRITETIME(blob), MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(clock), MAXWRITETIME(time), ` +
-		`MAXWRITETIME(duration), MAXWRITETIME(uuid), MAXWRITETIME(timeuuid), MAXWRITETIME(inet), MAXWRITETIME(addr), ` +
-		`MAXWRITETIME(varint), MAXWRITETIME(decimal), MAXWRITETIME(maybe_text), MAXWRITETIME(maybe_int), ` +
-		`MAXWRITETIME(maybe_time) FROM samples WHERE id = ?`
+		`WRITETIME(boolean), WRITETIME(tinyint), WRITETIME(smallint), WRITETIME(int), WRITETIME(bigint), WRITETIME(count), ` +
+		`WRITETIME(float), WRITETIME(double), WRITETIME(text), WRITETIME(ascii), WRITETIME(blob), WRITETIME(timestamp), ` +
+		`WRITETIME(date), WRITETIME(clock), WRITETIME(time), WRITETIME(duration), WRITETIME(uuid), WRITETIME(timeuuid), ` +
+		`WRITETIME(inet), WRITETIME(addr), WRITETIME(varint), WRITETIME(decimal), WRITETIME(maybe_text), ` +
+		`WRITETIME(maybe_int), WRITETIME(maybe_time) FROM samples WHERE id = ?`
 )
 
 // SamplesTable reads and writes samples. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before

@@ -364,7 +364,7 @@ const (
 	videosDelete = `DELETE FROM videos USING TIMESTAMP ? WHERE id = ?`
 	videosSelect = `SELECT id, minutes, title FROM videos`
 	videosGet    = videosSelect + ` WHERE id = ?`
-	videosLoad   = `SELECT id, minutes, title, MAXWRITETIME(minutes), MAXWRITETIME(title) FROM videos WHERE id = ?`
+	videosLoad   = `SELECT id, minutes, title, WRITETIME(minutes), WRITETIME(title) FROM videos WHERE id = ?`
 )
 
 // VideosTable reads and writes videos, and keeps videos_by_hour consistent with it. Writes return a *mapper.ConstraintError
@@ -587,7 +587,7 @@ const (
 	postsDelete = `DELETE FROM posts USING TIMESTAMP ? WHERE id = ?`
 	postsSelect = `SELECT id, text, likes FROM posts`
 	postsGet    = postsSelect + ` WHERE id = ?`
-	postsLoad   = `SELECT id, text, likes, MAXWRITETIME(text), MAXWRITETIME(likes) FROM posts WHERE id = ?`
+	postsLoad   = `SELECT id, text, likes, WRITETIME(text), WRITETIME(likes) FROM posts WHERE id = ?`
 )
 
 // PostsTable reads and writes posts, and keeps posts_by_word consistent with it. Writes return a *mapper.ConstraintError or
@@ -813,7 +813,7 @@ const (
 	tripsDelete      = `DELETE FROM trips USING TIMESTAMP ? WHERE id = ?`
 	tripsSelect      = `SELECT id, stops, pace FROM trips`
 	tripsGet         = tripsSelect + ` WHERE id = ?`
-	tripsLoad        = `SELECT id, stops, pace, MAXWRITETIME(stops), MAXWRITETIME(pace) FROM trips WHERE id = ?`
+	tripsLoad        = `SELECT id, stops, pace, MAXWRITETIME(stops), WRITETIME(pace) FROM trips WHERE id = ?`
 	tripsUpdateStops = `UPDATE trips USING TIMESTAMP ? AND TTL ? SET stops = stops + ?, stops = stops - ? WHERE id = ?`
 )
 
@@ -1054,7 +1054,7 @@ const (
 	tasksDelete = `DELETE FROM tasks USING TIMESTAMP ? WHERE id = ?`
 	tasksSelect = `SELECT id, open, mine FROM tasks`
 	tasksGet    = tasksSelect + ` WHERE id = ?`
-	tasksLoad   = `SELECT id, open, mine, MAXWRITETIME(open), MAXWRITETIME(mine) FROM tasks WHERE id = ?`
+	tasksLoad   = `SELECT id, open, mine, WRITETIME(open), WRITETIME(mine) FROM tasks WHERE id = ?`
 )
 
 // TasksTable reads and writes tasks, and keeps tasks_to_do consistent with it. Writes return a *mapper.ConstraintError or a
@@ -1219,8 +1219,7 @@ const (
 	errandsDelete = `DELETE FROM errands USING TIMESTAMP ? WHERE id = ?`
 	errandsSelect = `SELECT id, status, title, note FROM errands`
 	errandsGet    = errandsSelect + ` WHERE id = ?`
-	errandsLoad   = `SELECT id, status, title, note, MAXWRITETIME(status), MAXWRITETIME(title), MAXWRITETIME(note) FROM errands ` +
-		`WHERE id = ?`
+	errandsLoad   = `SELECT id, status, title, note, WRITETIME(status), WRITETIME(title), WRITETIME(note) FROM errands WHERE id = ?`
 )
 
 // ErrandsTable reads and writes errands, and keeps open_errands consistent with it. Writes return a *mapper.ConstraintError
@@ -1398,8 +1397,8 @@ const (
 	pledgesDelete = `DELETE FROM pledges USING TIMESTAMP ? WHERE id = ?`
 	pledgesSelect = `SELECT id, email, nick, status, level, note FROM pledges`
 	pledgesGet    = pledgesSelect + ` WHERE id = ?`
-	pledgesLoad   = `SELECT id, email, nick, status, level, note, MAXWRITETIME(email), MAXWRITETIME(nick), MAXWRITETIME(status), ` +
-		`MAXWRITETIME(level), MAXWRITETIME(note) FROM pledges WHERE id = ?`
+	pledgesLoad   = `SELECT id, email, nick, status, level, note, WRITETIME(email), WRITETIME(nick), WRITETIME(status), ` +
+		`WRITETIME(level), WRITETIME(note) FROM pledges WHERE id = ?`
 )
 
 // PledgesTable reads and writes pledges, and keeps pledges_by_email consistent with it. Writes return a

@@ -58,6 +58,9 @@ func Open(ctx context.Context, session driver.Session, config mapper.Config, sch
 	if err != nil {
 		return nil, err
 	}
+	if err := keyspace.VerifyServer(schema); err != nil {
+		return nil, err
+	}
 	extra, err := keyspace.Verify(schema)
 	if err != nil {
 		return nil, AddMigrations(ctx, session, err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
+	"github.com/cassaml/cassaml/aml/statement"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
@@ -46,7 +47,7 @@ func complete(t plan.Table) *plan.Table {
 		t.Columns[i].CQL, t.Columns[i].Field = t.Columns[i].Name, t.Columns[i].Name
 		names, marks = append(names, t.Columns[i].Name), append(marks, "?")
 		if i >= t.Key {
-			times = append(times, "MAXWRITETIME("+t.Columns[i].Name+")")
+			times = append(times, statement.Latest(t.Columns[i].Name, t.Columns[i].Cells == projection.Single))
 			t.Columns[i].Update = update(&t, i)
 		}
 	}

@@ -27,8 +27,9 @@ func (a *Aggregate) DecodeUnversioned(read cell.Row) (*Unversioned, error) {
 	if u.At, err = DecodeBigint(u.Version); err != nil {
 		return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Version].Name, err)
 	}
+	times := a.Root.Timed()
 	for i := key; i < n-a.Root.Hidden; i++ {
-		all, err := decodeStamps(&a.Root.Columns[i], read[n+i-key], read[2*n+i-2*key])
+		all, err := decodeStamps(&a.Root.Columns[i], read[n+i-key], read[n+len(times)+i-key])
 		if err != nil {
 			return nil, fmt.Errorf("plan: write times of column %s: %w", a.Root.Columns[i].Name, err)
 		}

@@ -62,7 +62,7 @@ func (a *Aggregate) StampsAt(at int64) *Stamps {
 // Stamps returns the stamps of a row of the root that was read with them, as [Projection.Stamps] does for a row of a copy.
 func (a *Aggregate) Stamps(read cell.Row) (*Stamps, error) { return a.Root.stamps(a.units, read) }
 
-// Stamps returns the stamps of a row that was read with them: after the columns are the write times of those outside the key,
+// Stamps returns the stamps of a row that was read with them: after the columns are the write times of [descriptor.Table.Timed],
 // then their remaining TTLs; for a column of several cells each is a list with one value per cell.
 func (p *Projection) Stamps(read cell.Row) (*Stamps, error) { return p.Table.stamps(p.units, read) }
 
@@ -89,10 +89,11 @@ func (t *Table) Latest(read cell.Row) (int64, error) {
 }
 
 func (t *Table) stamps(units []int, read cell.Row) (*Stamps, error) {
-	columns, key := len(t.Columns), t.Key
+	columns := len(t.Columns)
 	s := &Stamps{units: make([]Stamp, units[columns]), elements: make([]map[string]Stamp, columns)}
-	for i := key; i < columns; i++ {
-		written, left := read[columns+i-key], read[2*columns+i-2*key]
+	times := t.Timed()
+	for k, i := range times {
+		written, left := read[columns+k], read[columns+len(times)+k]
 		if err := s.column(&t.Columns[i], units[i:i+2], i, read[i], written, left); err != nil {
 			return nil, fmt.Errorf("plan: write times of column %s: %w", t.Columns[i].Name, err)
 		}

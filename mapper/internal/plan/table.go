@@ -24,6 +24,12 @@ func (t *Table) Counts() bool { return t.Add != "" }
 // IsDeleted reports whether a row, as it was read, is a deleted row of a versioned root, which readers do not return.
 func (t *Table) IsDeleted(row cell.Row) bool { return t.Deleted > 0 && row[t.Deleted] != nil }
 
+// Timed returns the columns of [descriptor.Table.Timed].
+func (t *Table) Timed() []int { return (*descriptor.Table)(t).Timed() }
+
+// Times returns the number of columns that Timed returns.
+func (t *Table) Times() int { return (*descriptor.Table)(t).Times() }
+
 // PerPartition returns the clause that a read of static columns needs; "" for any other table.
 func (t *Table) PerPartition() string {
 	if t.Statics {

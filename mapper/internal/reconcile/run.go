@@ -38,6 +38,9 @@ func Run(ctx context.Context, db *call.DB, c mapper.ReconcileConfig, roots ...ca
 		return nil, reconcileError(err)
 	}
 	x, err := newReconciling(ctx, db, c)
+	if err == nil {
+		err = verifyWriteTimes(ctx, db.Store, chosen)
+	}
 	if err != nil {
 		return nil, reconcileError(err)
 	}
@@ -50,6 +53,31 @@ func Run(ctx context.Context, db *call.DB, c mapper.ReconcileConfig, roots ...ca
 		return x.result(), reconcileError(err)
 	}
 	return x.result(), nil
+}
+
+// verifyWriteTimes returns an error if the servers have no write times of some columns of the roots, their copies or their parts.
+func verifyWriteTimes(ctx context.Context, s store.Store, roots []call.Root) error {
+	on, ok := s.(store.Staged)
+	if !ok {
+		return nil
+	}
+	var tables []*descriptor.Table
+	add := func(t *descriptor.Table) {
+		if t != nil && !slices.Contains(tables, t) {
+			tables = append(tables, t)
+		}
+	}
+	for _, r := range roots {
+		add((*descriptor.Table)(r.Codec.Table))
+		for i := range r.Aggregate.Aggregate.Copies {
+			add(r.Aggregate.Aggregate.Copies[i].Table)
+		}
+		for _, part := range r.Aggregate.Aggregate.Parts {
+			add(part)
+		}
+		add(r.Aggregate.Aggregate.Inside)
+	}
+	return on.VerifyWriteTimes(ctx, reconcile, tables...)
 }
 
 func reconcileError(err error) error { return fmt.Errorf("mapper: reconcile: %w", err) }

@@ -31,6 +31,9 @@ func Versions(schema *descriptor.Schema, c *call.Codec, a *plan.Aggregate, ttl m
 			return err
 		}
 		own := &descriptor.Schema{Types: schema.Types, Tables: tables(a.Aggregate), Aggregates: []*descriptor.Aggregate{a.Aggregate}}
+		if err := keyspace.VerifyWriteTimes("assign versions of "+a.Aggregate.Root.Name, timedTables(a.Aggregate)...); err != nil {
+			return err
+		}
 		if _, err := keyspace.Verify(own); err != nil {
 			return call.AddMigrations(ctx, cql.Session, err)
 		}
@@ -40,6 +43,17 @@ func Versions(schema *descriptor.Schema, c *call.Codec, a *plan.Aggregate, ttl m
 		}
 		return NewVersioned(call.NewReader(db, c), a).AssignVersions(ctx, scan.FillConfig{}, from, save)
 	}
+}
+
+// timedTables returns the tables of a versioned root whose write times AssignVersions reads.
+func timedTables(a *descriptor.Aggregate) []*descriptor.Table {
+	out := []*descriptor.Table{a.Root}
+	for i := range a.Copies {
+		if a.Copies[i].ByUnique > 0 {
+			out = append(out, a.Copies[i].Table)
+		}
+	}
+	return out
 }
 
 // tables returns the tables of a versioned root: its own, its copies and the tables that only the mapper uses.

@@ -45,6 +45,11 @@ func verifyBackfill(ctx context.Context, cql store.CQL, schema *descriptor.Schem
 	if err != nil {
 		return err
 	}
+	if a.Versioning == nil {
+		if err := keyspace.VerifyWriteTimes("backfill "+table, a.Aggregate.Root); err != nil {
+			return err
+		}
+	}
 	_, err = keyspace.Verify(&descriptor.Schema{Types: schema.Types, Tables: []*descriptor.Table{a.Aggregate.Root, p.Projection.Table}})
 	return call.AddMigrations(ctx, cql.Session, err)
 }
@@ -62,7 +67,7 @@ func Fill(ctx context.Context, r call.Root, table string, c scan.FillConfig, fro
 // filling returns the scan that writes the rows of one copy, each at the version of its root. The write times of the root
 // come from conditional statements, and are not used.
 func (r Versioned) filling(p *plan.Projection, c scan.FillConfig, over *scan.Skipping) (scan.Runner, *scan.PageScan) {
-	return scan.NewSkippingScan(r.Root, c, r.Codec.Table.Name, over, scan.JoinErrors, func(ctx context.Context, key cell.Row) error {
+	fill, pages := scan.NewSkippingScan(r.Root, c, r.Codec.Table.Name, over, scan.JoinErrors, func(ctx context.Context, key cell.Row) error {
 		return r.ForRow(ctx, "Backfill", key, func(w *Call) error {
 			s, err := w.ReadSource()
 			if err != nil || !s.Exists() {
@@ -81,4 +86,6 @@ func (r Versioned) filling(p *plan.Projection, c scan.FillConfig, over *scan.Ski
 			return w.Copies().SendCopies(mutations, s.Version)
 		})
 	})
+	pages.Read.Stamped, pages.Read.Positioned = false, true
+	return fill, pages
 }

@@ -3,6 +3,7 @@ package save
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
@@ -200,5 +201,6 @@ func (w *Call) ReadDeleted() (s *plan.State, written int64, err error) {
 	if s, err = w.Aggregate.DecodeState(row[:n:n]); err != nil {
 		return nil, 0, fmt.Errorf("the row is damaged: %w", err)
 	}
-	return s, call.LatestTime(row[n+deleted-t.Key : n+deleted-t.Key+1]), nil
+	at := n + slices.Index(t.Timed(), deleted)
+	return s, call.LatestTime(row[at : at+1]), nil
 }

@@ -12,10 +12,12 @@ import (
 
 // Inspect reads the schema of the session's keyspace. It returns an error if a store cannot use the session or its servers.
 func (s CQL) Inspect(ctx context.Context) (*Keyspace, error) {
-	if err := s.verifyServers(ctx); err != nil {
+	oldest, err := s.verifyServers(ctx)
+	if err != nil {
 		return nil, err
 	}
 	k := NewKeyspace(s.keyspace())
+	k.Oldest = oldest
 	if k.Name == "" {
 		return nil, errors.New("mapper: the session has no keyspace: set Keyspace of the gocql.ClusterConfig")
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/internal/systemschema"
 )
 
 // Keyspace is the part of system_schema that describes one keyspace.
@@ -15,6 +16,7 @@ type Keyspace struct {
 
 	Indexes map[string][]string // the targets by table, as in [plan.Index]
 	Options map[string]Options  // the options by table
+	Oldest  systemschema.Node   // the node with the oldest version
 }
 
 // Options is the part of a row of system_schema.tables that a store depends on.

@@ -23,7 +23,7 @@ type Read struct {
 	Find        Find      // finds rows by an index, with an empty Key or the partition key
 	Reverse     bool      // the reverse of the table's order
 	Limit       int       // rows; 0: all
-	Written     bool      // the MAXWRITETIMEs follow the columns; with Positioned or Within, or the Table.Load of a complete Key
+	Written     bool      // the latest write times follow the columns; with Positioned or Within, or the Table.Load of a complete Key
 	Positioned  bool      // the last cell of each row is its Position
 	Stamped     bool      // Positioned, and the stamps follow the columns, in the form for plan.Aggregate.Stamps and plan.Projection.Stamps
 	Within      bool      // like Positioned, but rows have no Position, which costs a server less
@@ -95,28 +95,41 @@ func (r *Read) Columns() int {
 		return len(r.Picked())
 	}
 	n := len(r.Table.Columns)
-	n += len(r.functions()) * (n - r.Table.Key)
+	n += r.functions() * r.Table.Times()
 	if r.HasPosition() {
 		n++
 	}
 	return n
 }
 
-// functions returns the CQL functions whose results for the columns outside the primary key follow the columns.
-func (r *Read) functions() []string {
+// functions returns the number of results for each timed column that follow the columns.
+func (r *Read) functions() int {
 	switch {
 	case r.Stamped:
-		return stamps
+		return 2
 	case r.Written:
-		return written
+		return 1
 	}
-	return nil
+	return 0
 }
 
-var (
-	stamps  = []string{"WRITETIME", "TTL"}
-	written = []string{"MAXWRITETIME"}
-)
+// results returns the selectors that follow the columns, whose names are given.
+func (r *Read) results(columns []string) (out []string) {
+	if r.functions() == 0 {
+		return nil
+	}
+	for _, i := range r.Table.Timed() {
+		name := columns[i]
+		if r.Written && !r.Stamped {
+			name = statement.Latest(name, r.Table.Columns[i].Cells == projection.Single)
+		}
+		out = append(out, name)
+	}
+	if r.Stamped {
+		return statement.Stamps(out...)
+	}
+	return out
+}
 
 // HasPosition reports whether the read is Positioned or Stamped.
 func (r *Read) HasPosition() bool { return r.Positioned || r.Stamped }
@@ -204,7 +217,7 @@ func (r *Read) positioned() string {
 	if r.HasPosition() {
 		partition = t.Partition
 	}
-	b.WriteString(statement.Positioned(t.CQL(), columns, partition, t.Key, r.functions()...))
+	b.WriteString(statement.Positioned(t.CQL(), columns, partition, r.results(columns)...))
 	and := " WHERE "
 	for i := range r.Key {
 		and = restrict(&b, and, &t.Columns[i], " = ?")

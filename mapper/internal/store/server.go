@@ -5,47 +5,36 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/cassaml/cassaml/internal/systemschema"
 	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/skew"
 )
 
+// The oldest versions of the protocol and of Cassandra that stores support, and the first Cassandra with write times of columns of several cells.
 const (
-	minProtocol = 4 // the first version with unset values
-	minMajor    = 5 // the first Cassandra with MAXWRITETIME
+	minProtocol          = 4 // the first version with unset values
+	minMajor, minMinor   = 4, 1
+	cellsMajor, cellsMin = 5, 0
 )
 
-// verifyServers refuses a session without unset values, and servers that do not support the statements of a store.
-func (s CQL) verifyServers(ctx context.Context) error {
+// verifyServers refuses a session without unset values and servers that are too old for every store. It returns the node with the oldest
+// version.
+func (s CQL) verifyServers(ctx context.Context) (systemschema.Node, error) {
 	if err := driver.Check(s.Session); err != nil {
-		return fmt.Errorf("mapper: %w", err)
+		return systemschema.Node{}, fmt.Errorf("mapper: %w", err)
 	}
-	protocol := 0
-	for _, stmt := range []string{
-		"SELECT broadcast_address, release_version FROM system.local WHERE key = 'local'",
-		"SELECT peer, release_version FROM system.peers",
-	} {
-		it := s.Session.Query(ctx, driver.Query{CQL: stmt, Consistency: driver.One, Attempts: driver.Reread})
-		if protocol = cmp.Or(protocol, it.Protocol()); protocol == 0 {
-			protocol = s.probeProtocol(ctx)
-		}
-		err := verifyProtocol(protocol)
-		var node, version string
-		for err == nil && it.Scan(&node, &version) {
-			err = verifyVersion(node, version)
-		}
-		if failure := it.Close(); failure != nil {
-			return fmt.Errorf("mapper: read the versions of the servers: %w", failure)
-		}
-		if err != nil {
-			return err
-		}
+	oldest, protocol, err := systemschema.Oldest(ctx, s.Session, driver.Reread)
+	if err != nil {
+		return oldest, fmt.Errorf("mapper: %w", err)
 	}
-	return nil
+	if protocol == 0 {
+		protocol = s.probeProtocol(ctx)
+	}
+	return oldest, cmp.Or(verifyProtocol(protocol), verifyOldest(oldest))
 }
 
 // probeProtocol returns the version of the protocol as far as it matters: in version 3, a driver sends an unset value as null, and a server
@@ -72,14 +61,10 @@ func verifyProtocol(version int) error {
 	return nil
 }
 
-// verifyVersion refuses a server that is too old. The version of a peer is empty until it is known.
-func verifyVersion(node, version string) error {
-	if version == "" {
-		return nil
-	}
-	major, _, _ := strings.Cut(version, ".")
-	if n, err := strconv.Atoi(major); err != nil || n < minMajor {
-		return fmt.Errorf("mapper: node %s runs Cassandra %s, %d.0 or later is needed: a store reads write times with MAXWRITETIME", node, version, minMajor)
+// verifyOldest refuses a server that is too old for every store.
+func verifyOldest(n systemschema.Node) error {
+	if n.Before(minMajor, minMinor) {
+		return fmt.Errorf("mapper: %v, %d.%d or later is needed", n, minMajor, minMinor)
 	}
 	return nil
 }

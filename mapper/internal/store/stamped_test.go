@@ -32,6 +32,27 @@ func TestStampedRead(t *testing.T) {
 	require.Equal(t, cell.Row{{7}}, r.Args())
 }
 
+// The latest write time of one cell is read with WRITETIME, which servers before Cassandra 5.0 also have.
+func TestWrittenRead(t *testing.T) {
+	r := Read{Table: (*plan.Table)(&seats), Within: true, Written: true}
+	require.Equal(t, `SELECT hall, "Row", seat, price, held, WRITETIME(price), MAXWRITETIME(held) FROM seats`, r.Statement())
+	require.Equal(t, 7, r.Columns())
+}
+
+// No read has the write times of the pending rows of a versioned root.
+func TestTimesOfAVersionedRoot(t *testing.T) {
+	saved := descriptor.Table{Name: "halls", Select: "SELECT id, version, aml_pending, aml_attempts, aml_deleted FROM halls", Insert: "INSERT INTO halls (id, …", Partition: 1, Key: 1, Hidden: 3, Deleted: 4, Columns: []descriptor.Column{
+		{Name: "id", CQL: "id"}, {Name: "version", CQL: "version"},
+		{Name: "aml_pending", CQL: "aml_pending", Cells: projection.Map}, {Name: "aml_attempts", CQL: "aml_attempts"}, {Name: "aml_deleted", CQL: "aml_deleted"}}}
+	r := Read{Table: (*plan.Table)(&saved), Within: true, Written: true}
+	require.Equal(t, "SELECT id, version, aml_pending, aml_attempts, aml_deleted, WRITETIME(version), WRITETIME(aml_attempts), WRITETIME(aml_deleted) FROM halls", r.Statement())
+	require.Equal(t, 8, r.Columns())
+	r = Read{Table: (*plan.Table)(&saved), Stamped: true}
+	require.Equal(t, "SELECT id, version, aml_pending, aml_attempts, aml_deleted, WRITETIME(version), WRITETIME(aml_attempts), WRITETIME(aml_deleted), "+
+		"TTL(version), TTL(aml_attempts), TTL(aml_deleted), TOKEN(id) FROM halls", r.Statement())
+	require.Equal(t, 12, r.Columns())
+}
+
 // A read with positions alone has no write times.
 func TestPositionedRead(t *testing.T) {
 	r := Read{Table: (*plan.Table)(&seats), Positioned: true, After: cell.Cell{7}, Until: cell.Cell{8}}

@@ -63,6 +63,12 @@ type Graced interface {
 	GCGrace(ctx context.Context) (map[string]int, error)
 }
 
+// Staged is a [Store] whose servers can have different versions.
+type Staged interface {
+	// VerifyWriteTimes returns an error if a server has no write times of some columns of tables that a job reads.
+	VerifyWriteTimes(ctx context.Context, job string, tables ...*descriptor.Table) error
+}
+
 // First returns the first of rows, or nil if there is none.
 func First(rows iter.Seq2[cell.Row, error]) (cell.Row, error) {
 	for row, err := range rows {

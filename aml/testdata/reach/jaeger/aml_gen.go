@@ -364,8 +364,8 @@ const (
 		`process FROM traces`
 	tracesGet  = tracesSelect + ` WHERE trace_id = ? AND span_id = ? AND span_hash = ?`
 	tracesLoad = `SELECT trace_id, span_id, span_hash, parent_id, operation_name, flags, start_time, duration, tags, logs, refs, ` +
-		`process, MAXWRITETIME(parent_id), MAXWRITETIME(operation_name), MAXWRITETIME(flags), MAXWRITETIME(start_time), ` +
-		`MAXWRITETIME(duration), MAXWRITETIME(tags), MAXWRITETIME(logs), MAXWRITETIME(refs), MAXWRITETIME(process) ` +
+		`process, WRITETIME(parent_id), WRITETIME(operation_name), WRITETIME(flags), WRITETIME(start_time), ` +
+		`WRITETIME(duration), MAXWRITETIME(tags), MAXWRITETIME(logs), MAXWRITETIME(refs), WRITETIME(process) ` +
 		`FROM traces WHERE trace_id = ? AND span_id = ? AND span_hash = ?`
 )
 
@@ -1642,7 +1642,7 @@ const (
 	operationThroughputDelete = `DELETE FROM operation_throughput USING TIMESTAMP ? WHERE bucket = ? AND ts = ?`
 	operationThroughputSelect = `SELECT bucket, ts, throughput FROM operation_throughput`
 	operationThroughputGet    = operationThroughputSelect + ` WHERE bucket = ? AND ts = ?`
-	operationThroughputLoad   = `SELECT bucket, ts, throughput, MAXWRITETIME(throughput) FROM operation_throughput WHERE bucket = ? AND ts = ?`
+	operationThroughputLoad   = `SELECT bucket, ts, throughput, WRITETIME(throughput) FROM operation_throughput WHERE bucket = ? AND ts = ?`
 )
 
 // OperationThroughputTable reads and writes operation_throughput. Writes return a *mapper.ConstraintError or a
@@ -1798,7 +1798,7 @@ const (
 	samplingProbabilitiesDelete = `DELETE FROM sampling_probabilities USING TIMESTAMP ? WHERE bucket = ? AND ts = ?`
 	samplingProbabilitiesSelect = `SELECT bucket, ts, hostname, probabilities FROM sampling_probabilities`
 	samplingProbabilitiesGet    = samplingProbabilitiesSelect + ` WHERE bucket = ? AND ts = ?`
-	samplingProbabilitiesLoad   = `SELECT bucket, ts, hostname, probabilities, MAXWRITETIME(hostname), MAXWRITETIME(probabilities) ` +
+	samplingProbabilitiesLoad   = `SELECT bucket, ts, hostname, probabilities, WRITETIME(hostname), WRITETIME(probabilities) ` +
 		`FROM sampling_probabilities WHERE bucket = ? AND ts = ?`
 )
 
@@ -1961,7 +1961,7 @@ const (
 	leasesDelete = `DELETE FROM leases USING TIMESTAMP ? WHERE name = ?`
 	leasesSelect = `SELECT name, owner FROM leases`
 	leasesGet    = leasesSelect + ` WHERE name = ?`
-	leasesLoad   = `SELECT name, owner, MAXWRITETIME(owner) FROM leases WHERE name = ?`
+	leasesLoad   = `SELECT name, owner, WRITETIME(owner) FROM leases WHERE name = ?`
 )
 
 // LeasesTable reads and writes leases. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before

@@ -235,10 +235,10 @@ const (
 		`debug, shared, l_service, annotation_query FROM span`
 	spanGet  = spanSelect + ` WHERE trace_id = ? AND ts_uuid = ? AND id = ?`
 	spanLoad = `SELECT trace_id, ts_uuid, id, trace_id_high, parent_id, kind, span, ts, duration, l_ep, r_ep, annotations, tags, ` +
-		`debug, shared, l_service, annotation_query, MAXWRITETIME(trace_id_high), MAXWRITETIME(parent_id), ` +
-		`MAXWRITETIME(kind), MAXWRITETIME(span), MAXWRITETIME(ts), MAXWRITETIME(duration), MAXWRITETIME(l_ep), ` +
-		`MAXWRITETIME(r_ep), MAXWRITETIME(annotations), MAXWRITETIME(tags), MAXWRITETIME(debug), MAXWRITETIME(shared), ` +
-		`MAXWRITETIME(l_service), MAXWRITETIME(annotation_query) FROM span WHERE trace_id = ? AND ts_uuid = ? AND id = ?`
+		`debug, shared, l_service, annotation_query, WRITETIME(trace_id_high), WRITETIME(parent_id), WRITETIME(kind), ` +
+		`WRITETIME(span), WRITETIME(ts), WRITETIME(duration), MAXWRITETIME(l_ep), MAXWRITETIME(r_ep), ` +
+		`MAXWRITETIME(annotations), MAXWRITETIME(tags), WRITETIME(debug), WRITETIME(shared), WRITETIME(l_service), ` +
+		`WRITETIME(annotation_query) FROM span WHERE trace_id = ? AND ts_uuid = ? AND id = ?`
 	spanUpdateLocalEndpoint = `UPDATE span USING TIMESTAMP ? AND TTL ? SET l_ep.service = ?, l_ep.ipv4 = ?, l_ep.ipv6 = ?, l_ep.port = ? ` +
 		`WHERE trace_id = ? AND ts_uuid = ? AND id = ?`
 	spanUpdateRemoteEndpoint = `UPDATE span USING TIMESTAMP ? AND TTL ? SET r_ep.service = ?, r_ep.ipv4 = ?, r_ep.ipv6 = ?, r_ep.port = ? ` +
@@ -1145,7 +1145,7 @@ const (
 	dependencyDelete = `DELETE FROM dependency USING TIMESTAMP ? WHERE day = ? AND parent = ? AND child = ?`
 	dependencySelect = `SELECT day, parent, child, errors, calls FROM dependency`
 	dependencyGet    = dependencySelect + ` WHERE day = ? AND parent = ? AND child = ?`
-	dependencyLoad   = `SELECT day, parent, child, errors, calls, MAXWRITETIME(errors), MAXWRITETIME(calls) FROM dependency ` +
+	dependencyLoad   = `SELECT day, parent, child, errors, calls, WRITETIME(errors), WRITETIME(calls) FROM dependency ` +
 		`WHERE day = ? AND parent = ? AND child = ?`
 )
 

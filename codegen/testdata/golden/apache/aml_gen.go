@@ -190,8 +190,8 @@ const (
 	parcelsDelete = `DELETE FROM parcels USING TIMESTAMP ? WHERE id = ?`
 	parcelsSelect = `SELECT id, city, sent, insured, tags, sizes, at FROM parcels`
 	parcelsGet    = parcelsSelect + ` WHERE id = ?`
-	parcelsLoad   = `SELECT id, city, sent, insured, tags, sizes, at, MAXWRITETIME(city), MAXWRITETIME(sent), MAXWRITETIME(insured), ` +
-		`MAXWRITETIME(tags), MAXWRITETIME(sizes), MAXWRITETIME(at) FROM parcels WHERE id = ?`
+	parcelsLoad   = `SELECT id, city, sent, insured, tags, sizes, at, WRITETIME(city), WRITETIME(sent), WRITETIME(insured), ` +
+		`MAXWRITETIME(tags), MAXWRITETIME(sizes), WRITETIME(at) FROM parcels WHERE id = ?`
 	parcelsUpdateTags = `UPDATE parcels USING TIMESTAMP ? AND TTL ? SET tags = tags + ?, tags = tags - ? WHERE id = ?`
 )
 

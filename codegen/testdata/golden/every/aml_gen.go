@@ -3215,12 +3215,12 @@ const (
 		`time, duration, uuid, time_uuid, ip, addr, varint, decimal, object, "null", final FROM columns`
 	columnsGet  = columnsSelect + ` WHERE id = ?`
 	columnsLoad = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, ` +
-		`time, duration, uuid, time_uuid, ip, addr, varint, decimal, object, "null", final, MAXWRITETIME(bool), ` +
-		`MAXWRITETIME(int8), MAXWRITETIME(int16), MAXWRITETIME(int32), MAXWRITETIME(int64), MAXWRITETIME(int), ` +
-		`MAXWRITETIME(float32), MAXWRITETIME(float64), MAXWRITETIME(text), MAXWRITETIME(ascii), MAXWRITETIME(blob), ` +
-		`MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(clock_time), MAXWRITETIME(time), MAXWRITETIME(duration), ` +
-		`MAXWRITETIME(uuid), MAXWRITETIME(time_uuid), MAXWRITETIME(ip), MAXWRITETIME(addr), MAXWRITETIME(varint), ` +
-		`MAXWRITETIME(decimal), MAXWRITETIME(object), MAXWRITETIME("null"), MAXWRITETIME(final) FROM columns WHERE id = ?`
+		`time, duration, uuid, time_uuid, ip, addr, varint, decimal, object, "null", final, WRITETIME(bool), ` +
+		`WRITETIME(int8), WRITETIME(int16), WRITETIME(int32), WRITETIME(int64), WRITETIME(int), WRITETIME(float32), ` +
+		`WRITETIME(float64), WRITETIME(text), WRITETIME(ascii), WRITETIME(blob), WRITETIME(timestamp), WRITETIME(date), ` +
+		`WRITETIME(clock_time), WRITETIME(time), WRITETIME(duration), WRITETIME(uuid), WRITETIME(time_uuid), WRITETIME(ip), ` +
+		`WRITETIME(addr), WRITETIME(varint), WRITETIME(decimal), MAXWRITETIME(object), MAXWRITETIME("null"), ` +
+		`WRITETIME(final) FROM columns WHERE id = ?`
 	columnsUpdateObject = `UPDATE columns USING TIMESTAMP ? AND TTL ? ` +
 		`SET object.bool = ?, object.int8 = ?, object.int16 = ?, object.int32 = ?, object.int64 = ?, object.int = ?, ` +
 		`object.float32 = ?, object.float64 = ?, object.text = ?, object.ascii = ?, object.blob = ?, object.timestamp = ?, ` +
@@ -3709,11 +3709,11 @@ const (
 		`time, duration, uuid, time_uuid, ip, addr, object FROM pointers`
 	pointersGet  = pointersSelect + ` WHERE id = ?`
 	pointersLoad = `SELECT id, bool, int8, int16, int32, int64, int, float32, float64, text, ascii, blob, timestamp, date, clock_time, ` +
-		`time, duration, uuid, time_uuid, ip, addr, object, MAXWRITETIME(bool), MAXWRITETIME(int8), MAXWRITETIME(int16), ` +
-		`MAXWRITETIME(int32), MAXWRITETIME(int64), MAXWRITETIME(int), MAXWRITETIME(float32), MAXWRITETIME(float64), ` +
-		`MAXWRITETIME(text), MAXWRITETIME(ascii), MAXWRITETIME(blob), MAXWRITETIME(timestamp), MAXWRITETIME(date), ` +
-		`MAXWRITETIME(clock_time), MAXWRITETIME(time), MAXWRITETIME(duration), MAXWRITETIME(uuid), MAXWRITETIME(time_uuid), ` +
-		`MAXWRITETIME(ip), MAXWRITETIME(addr), MAXWRITETIME(object) FROM pointers WHERE id = ?`
+		`time, duration, uuid, time_uuid, ip, addr, object, WRITETIME(bool), WRITETIME(int8), WRITETIME(int16), ` +
+		`WRITETIME(int32), WRITETIME(int64), WRITETIME(int), WRITETIME(float32), WRITETIME(float64), WRITETIME(text), ` +
+		`WRITETIME(ascii), WRITETIME(blob), WRITETIME(timestamp), WRITETIME(date), WRITETIME(clock_time), WRITETIME(time), ` +
+		`WRITETIME(duration), WRITETIME(uuid), WRITETIME(time_uuid), WRITETIME(ip), WRITETIME(addr), ` +
+		`MAXWRITETIME(object) FROM pointers WHERE id = ?`
 	pointersUpdateObject = `UPDATE pointers USING TIMESTAMP ? AND TTL ? ` +
 		`SET object.bool = ?, object.int8 = ?, object.int16 = ?, object.int32 = ?, object.int64 = ?, object.int = ?, ` +
 		`object.float32 = ?, object.float64 = ?, object.text = ?, object.ascii = ?, object.blob = ?, object.timestamp = ?, ` +
@@ -7505,12 +7505,12 @@ const (
 		`map, object, "null", maybe, objects, unique, keys, values, deep, free FROM required`
 	requiredGet  = requiredSelect + ` WHERE id = ?`
 	requiredLoad = `SELECT id, bool, int, text, blob, timestamp, date, time, uuid, ip, addr, varint, decimal, pointer, list, "set", ` +
-		`map, object, "null", maybe, objects, unique, keys, values, deep, free, MAXWRITETIME(bool), MAXWRITETIME(int), ` +
-		`MAXWRITETIME(text), MAXWRITETIME(blob), MAXWRITETIME(timestamp), MAXWRITETIME(date), MAXWRITETIME(time), ` +
-		`MAXWRITETIME(uuid), MAXWRITETIME(ip), MAXWRITETIME(addr), MAXWRITETIME(varint), MAXWRITETIME(decimal), ` +
-		`MAXWRITETIME(pointer), MAXWRITETIME(list), MAXWRITETIME("set"), MAXWRITETIME(map), MAXWRITETIME(object), ` +
-		`MAXWRITETIME("null"), MAXWRITETIME(maybe), MAXWRITETIME(objects), MAXWRITETIME(unique), MAXWRITETIME(keys), ` +
-		`MAXWRITETIME(values), MAXWRITETIME(deep), MAXWRITETIME(free) FROM required WHERE id = ?`
+		`map, object, "null", maybe, objects, unique, keys, values, deep, free, WRITETIME(bool), WRITETIME(int), ` +
+		`WRITETIME(text), WRITETIME(blob), WRITETIME(timestamp), WRITETIME(date), WRITETIME(time), WRITETIME(uuid), ` +
+		`WRITETIME(ip), WRITETIME(addr), WRITETIME(varint), WRITETIME(decimal), WRITETIME(pointer), MAXWRITETIME(list), ` +
+		`MAXWRITETIME("set"), MAXWRITETIME(map), MAXWRITETIME(object), MAXWRITETIME("null"), MAXWRITETIME(maybe), ` +
+		`MAXWRITETIME(objects), MAXWRITETIME(unique), MAXWRITETIME(keys), MAXWRITETIME(values), MAXWRITETIME(deep), ` +
+		`MAXWRITETIME(free) FROM required WHERE id = ?`
 	requiredUpdateSet    = `UPDATE required USING TIMESTAMP ? AND TTL ? SET "set" = "set" + ?, "set" = "set" - ? WHERE id = ?`
 	requiredUpdateMap    = `UPDATE required USING TIMESTAMP ? AND TTL ? SET map = map + ?, map = map - ? WHERE id = ?`
 	requiredUpdateObject = `UPDATE required USING TIMESTAMP ? AND TTL ? SET object.text = ?, object."where" = ? WHERE id = ?`

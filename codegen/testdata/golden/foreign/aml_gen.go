@@ -471,9 +471,9 @@ const (
 	shopsLoad = `SELECT kind, id, string, type, "where", home, kinds, others, unique, ranks, geo_kinds, deep, default, points, ` +
 		`"set", routes, size, alias, check_gen_size, owner, note, "by", MAXWRITETIME(home), MAXWRITETIME(kinds), ` +
 		`MAXWRITETIME(others), MAXWRITETIME(unique), MAXWRITETIME(ranks), MAXWRITETIME(geo_kinds), MAXWRITETIME(deep), ` +
-		`MAXWRITETIME(default), MAXWRITETIME(points), MAXWRITETIME("set"), MAXWRITETIME(routes), MAXWRITETIME(size), ` +
-		`MAXWRITETIME(alias), MAXWRITETIME(check_gen_size), MAXWRITETIME(owner), MAXWRITETIME(note), ` +
-		`MAXWRITETIME("by") FROM shops WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
+		`WRITETIME(default), MAXWRITETIME(points), MAXWRITETIME("set"), MAXWRITETIME(routes), MAXWRITETIME(size), ` +
+		`WRITETIME(alias), MAXWRITETIME(check_gen_size), MAXWRITETIME(owner), WRITETIME(note), WRITETIME("by") ` +
+		`FROM shops WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
 	shopsUpdateHome = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET home.latitude = ?, home.longitude = ? ` +
 		`WHERE kind = ? AND id = ? AND string = ? AND type = ? AND "where" = ?`
 	shopsUpdateUnique = `UPDATE shops USING TIMESTAMP ? AND TTL ? SET unique = unique + ?, unique = unique - ? ` +

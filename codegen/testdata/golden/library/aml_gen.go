@@ -183,8 +183,8 @@ const (
 		`FROM artifacts_by_venue`
 	artifactsByVenueGet  = artifactsByVenueSelect + ` WHERE venue_name = ? AND year = ? AND artifact_id = ?`
 	artifactsByVenueLoad = `SELECT venue_name, year, artifact_id, title, authors, keywords, abstract, pages, doi, score, open, added, ` +
-		`MAXWRITETIME(title), MAXWRITETIME(authors), MAXWRITETIME(keywords), MAXWRITETIME(abstract), MAXWRITETIME(pages), ` +
-		`MAXWRITETIME(doi), MAXWRITETIME(score), MAXWRITETIME(open), MAXWRITETIME(added) FROM artifacts_by_venue ` +
+		`WRITETIME(title), MAXWRITETIME(authors), MAXWRITETIME(keywords), WRITETIME(abstract), WRITETIME(pages), ` +
+		`WRITETIME(doi), WRITETIME(score), WRITETIME(open), WRITETIME(added) FROM artifacts_by_venue ` +
 		`WHERE venue_name = ? AND year = ? AND artifact_id = ?`
 	artifactsByVenueUpdateKeywords = `UPDATE artifacts_by_venue USING TIMESTAMP ? AND TTL ? SET keywords = keywords + ?, keywords = keywords - ? ` +
 		`WHERE venue_name = ? AND year = ? AND artifact_id = ?`

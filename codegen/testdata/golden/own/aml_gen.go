@@ -558,14 +558,13 @@ const (
 	accountGet  = accountSelect + ` WHERE id = ? AND label = ? AND level = ?`
 	accountLoad = `SELECT id, label, level, amount, maybe, name, rank, "of", amounts, labels, levels, by_label, ranks, list, "set", ` +
 		`map, frozen, texts, "null", null_text, null_own, null_uuid, null_time, vector, named, vectors, by_vector, detail, ` +
-		`details, span, spans, unique, pair, others, MAXWRITETIME(amount), MAXWRITETIME(maybe), MAXWRITETIME(name), ` +
-		`MAXWRITETIME(rank), MAXWRITETIME("of"), MAXWRITETIME(amounts), MAXWRITETIME(labels), MAXWRITETIME(levels), ` +
-		`MAXWRITETIME(by_label), MAXWRITETIME(ranks), MAXWRITETIME(list), MAXWRITETIME("set"), MAXWRITETIME(map), ` +
-		`MAXWRITETIME(frozen), MAXWRITETIME(texts), MAXWRITETIME("null"), MAXWRITETIME(null_text), MAXWRITETIME(null_own), ` +
-		`MAXWRITETIME(null_uuid), MAXWRITETIME(null_time), MAXWRITETIME(vector), MAXWRITETIME(named), ` +
-		`MAXWRITETIME(vectors), MAXWRITETIME(by_vector), MAXWRITETIME(detail), MAXWRITETIME(details), MAXWRITETIME(span), ` +
-		`MAXWRITETIME(spans), MAXWRITETIME(unique), MAXWRITETIME(pair), MAXWRITETIME(others) FROM account ` +
-		`WHERE id = ? AND label = ? AND level = ?`
+		`details, span, spans, unique, pair, others, WRITETIME(amount), WRITETIME(maybe), WRITETIME(name), WRITETIME(rank), ` +
+		`WRITETIME("of"), MAXWRITETIME(amounts), MAXWRITETIME(labels), MAXWRITETIME(levels), MAXWRITETIME(by_label), ` +
+		`MAXWRITETIME(ranks), MAXWRITETIME(list), MAXWRITETIME("set"), MAXWRITETIME(map), WRITETIME(frozen), ` +
+		`WRITETIME(texts), WRITETIME("null"), WRITETIME(null_text), WRITETIME(null_own), WRITETIME(null_uuid), ` +
+		`WRITETIME(null_time), WRITETIME(vector), WRITETIME(named), MAXWRITETIME(vectors), MAXWRITETIME(by_vector), ` +
+		`MAXWRITETIME(detail), MAXWRITETIME(details), MAXWRITETIME(span), MAXWRITETIME(spans), MAXWRITETIME(unique), ` +
+		`MAXWRITETIME(pair), MAXWRITETIME(others) FROM account WHERE id = ? AND label = ? AND level = ?`
 	accountUpdateLabels = `UPDATE account USING TIMESTAMP ? AND TTL ? SET labels = labels + ?, labels = labels - ? ` +
 		`WHERE id = ? AND label = ? AND level = ?`
 	accountUpdateLevels = `UPDATE account USING TIMESTAMP ? AND TTL ? SET levels = levels + ?, levels = levels - ? ` +

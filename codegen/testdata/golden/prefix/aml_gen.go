@@ -180,7 +180,7 @@ const (
 	shopCustomersDelete = `DELETE FROM customers USING TIMESTAMP ? WHERE id = ? AND year = ?`
 	shopCustomersSelect = `SELECT id, year, name, home, past FROM customers`
 	shopCustomersGet    = shopCustomersSelect + ` WHERE id = ? AND year = ?`
-	shopCustomersLoad   = `SELECT id, year, name, home, past, MAXWRITETIME(name), MAXWRITETIME(home), MAXWRITETIME(past) FROM customers ` +
+	shopCustomersLoad   = `SELECT id, year, name, home, past, WRITETIME(name), MAXWRITETIME(home), MAXWRITETIME(past) FROM customers ` +
 		`WHERE id = ? AND year = ?`
 	shopCustomersUpdateHome = `UPDATE customers USING TIMESTAMP ? AND TTL ? SET home.city = ? WHERE id = ? AND year = ?`
 	shopCustomersUpdatePast = `UPDATE customers USING TIMESTAMP ? AND TTL ? SET past = past + ?, past = past - ? WHERE id = ? AND year = ?`

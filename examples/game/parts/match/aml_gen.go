@@ -216,7 +216,7 @@ const (
 	playersDelete = `DELETE FROM players USING TIMESTAMP ? WHERE player_id = ?`
 	playersSelect = `SELECT player_id, name, score FROM players`
 	playersGet    = playersSelect + ` WHERE player_id = ?`
-	playersLoad   = `SELECT player_id, name, score, MAXWRITETIME(name), MAXWRITETIME(score) FROM players WHERE player_id = ?`
+	playersLoad   = `SELECT player_id, name, score, WRITETIME(name), WRITETIME(score) FROM players WHERE player_id = ?`
 )
 
 // PlayersTable reads and writes players. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
@@ -325,8 +325,8 @@ const (
 	gamesDelete = `DELETE FROM games USING TIMESTAMP ? WHERE game_id = ?`
 	gamesSelect = `SELECT game_id, first_player, second_player, started_at FROM games`
 	gamesGet    = gamesSelect + ` WHERE game_id = ?`
-	gamesLoad   = `SELECT game_id, first_player, second_player, started_at, MAXWRITETIME(first_player), MAXWRITETIME(second_player), ` +
-		`MAXWRITETIME(started_at) FROM games WHERE game_id = ?`
+	gamesLoad   = `SELECT game_id, first_player, second_player, started_at, WRITETIME(first_player), WRITETIME(second_player), ` +
+		`WRITETIME(started_at) FROM games WHERE game_id = ?`
 )
 
 // GamesTable reads and writes games. Its parts are read and written separately, by Store.Rounds, and deleted with it. Writes
@@ -475,8 +475,8 @@ const (
 	roundsDelete = `DELETE FROM rounds USING TIMESTAMP ? WHERE game_id = ? AND number = ?`
 	roundsSelect = `SELECT game_id, number, move, answer, comment, points FROM rounds`
 	roundsGet    = roundsSelect + ` WHERE game_id = ? AND number = ?`
-	roundsLoad   = `SELECT game_id, number, move, answer, comment, points, MAXWRITETIME(move), MAXWRITETIME(answer), ` +
-		`MAXWRITETIME(comment), MAXWRITETIME(points) FROM rounds WHERE game_id = ? AND number = ?`
+	roundsLoad   = `SELECT game_id, number, move, answer, comment, points, WRITETIME(move), WRITETIME(answer), WRITETIME(comment), ` +
+		`WRITETIME(points) FROM rounds WHERE game_id = ? AND number = ?`
 )
 
 // RoundsTable reads and writes rounds. Each row is a part of the Game with its identifier. Writes do not look for that Game,

@@ -165,7 +165,7 @@ const (
 	clientesDelete = `DELETE FROM clientes USING TIMESTAMP ? WHERE id = ?`
 	clientesSelect = `SELECT id, nome, emails, telefones, veiculos FROM clientes`
 	clientesGet    = clientesSelect + ` WHERE id = ?`
-	clientesLoad   = `SELECT id, nome, emails, telefones, veiculos, MAXWRITETIME(nome), MAXWRITETIME(emails), MAXWRITETIME(telefones), ` +
+	clientesLoad   = `SELECT id, nome, emails, telefones, veiculos, WRITETIME(nome), MAXWRITETIME(emails), MAXWRITETIME(telefones), ` +
 		`MAXWRITETIME(veiculos) FROM clientes WHERE id = ?`
 	clientesUpdateTelefones = `UPDATE clientes USING TIMESTAMP ? AND TTL ? SET telefones = telefones + ?, telefones = telefones - ? WHERE id = ?`
 )

@@ -164,7 +164,7 @@ const (
 	clientesDelete = `DELETE FROM clientes USING TIMESTAMP ? WHERE id = ?`
 	clientesSelect = `SELECT id, nome, emails, telefones, veiculos FROM clientes`
 	clientesGet    = clientesSelect + ` WHERE id = ?`
-	clientesLoad   = `SELECT id, nome, emails, telefones, veiculos, MAXWRITETIME(nome), MAXWRITETIME(emails), MAXWRITETIME(telefones), ` +
+	clientesLoad   = `SELECT id, nome, emails, telefones, veiculos, WRITETIME(nome), MAXWRITETIME(emails), MAXWRITETIME(telefones), ` +
 		`MAXWRITETIME(veiculos) FROM clientes WHERE id = ?`
 	clientesUpdateTelefones = `UPDATE clientes USING TIMESTAMP ? AND TTL ? SET telefones = telefones + ?, telefones = telefones - ? WHERE id = ?`
 )
@@ -323,7 +323,7 @@ const (
 	veiculosDelete        = `DELETE FROM veiculos USING TIMESTAMP ? WHERE placa = ?`
 	veiculosSelect        = `SELECT placa, cor, cliente FROM veiculos`
 	veiculosGet           = veiculosSelect + ` WHERE placa = ?`
-	veiculosLoad          = `SELECT placa, cor, cliente, MAXWRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?`
+	veiculosLoad          = `SELECT placa, cor, cliente, WRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?`
 	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? AND TTL ? SET cliente.id = ?, cliente.nome = ? WHERE placa = ?`
 )
 

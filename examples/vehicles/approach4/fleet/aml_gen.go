@@ -159,8 +159,8 @@ const (
 	veiculosInsertStatic = `INSERT INTO veiculos (marca, pais_origem) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
 	veiculosSelect       = `SELECT marca, ano, placa, modelo, cor, pais_origem, cliente FROM veiculos`
 	veiculosGet          = veiculosSelect + ` WHERE marca = ? AND ano = ? AND placa = ?`
-	veiculosLoad         = `SELECT marca, ano, placa, modelo, cor, pais_origem, cliente, MAXWRITETIME(modelo), MAXWRITETIME(cor), ` +
-		`MAXWRITETIME(pais_origem), MAXWRITETIME(cliente) FROM veiculos WHERE marca = ? AND ano = ? AND placa = ?`
+	veiculosLoad         = `SELECT marca, ano, placa, modelo, cor, pais_origem, cliente, WRITETIME(modelo), WRITETIME(cor), ` +
+		`WRITETIME(pais_origem), MAXWRITETIME(cliente) FROM veiculos WHERE marca = ? AND ano = ? AND placa = ?`
 	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? AND TTL ? SET cliente.id = ?, cliente.nome = ? ` +
 		`WHERE marca = ? AND ano = ? AND placa = ?`
 )

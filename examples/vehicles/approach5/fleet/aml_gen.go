@@ -143,7 +143,7 @@ const (
 	veiculosDelete        = `DELETE FROM veiculos USING TIMESTAMP ? WHERE placa = ?`
 	veiculosSelect        = `SELECT placa, cor, cliente FROM veiculos`
 	veiculosGet           = veiculosSelect + ` WHERE placa = ?`
-	veiculosLoad          = `SELECT placa, cor, cliente, MAXWRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?`
+	veiculosLoad          = `SELECT placa, cor, cliente, WRITETIME(cor), MAXWRITETIME(cliente) FROM veiculos WHERE placa = ?`
 	veiculosUpdateCliente = `UPDATE veiculos USING TIMESTAMP ? AND TTL ? SET cliente.id = ?, cliente.nome = ? WHERE placa = ?`
 )
 

@@ -160,7 +160,7 @@ const (
 	clientesDelete            = `DELETE FROM clientes USING TIMESTAMP ? WHERE id = ?`
 	clientesSelect            = `SELECT id, nome, veiculos_ids FROM clientes`
 	clientesGet               = clientesSelect + ` WHERE id = ?`
-	clientesLoad              = `SELECT id, nome, veiculos_ids, MAXWRITETIME(nome), MAXWRITETIME(veiculos_ids) FROM clientes WHERE id = ?`
+	clientesLoad              = `SELECT id, nome, veiculos_ids, WRITETIME(nome), MAXWRITETIME(veiculos_ids) FROM clientes WHERE id = ?`
 	clientesUpdateVeiculosIDs = `UPDATE clientes USING TIMESTAMP ? AND TTL ? ` +
 		`SET veiculos_ids = veiculos_ids + ?, veiculos_ids = veiculos_ids - ? WHERE id = ?`
 )
@@ -290,7 +290,7 @@ const (
 	veiculosDelete = `DELETE FROM veiculos USING TIMESTAMP ? WHERE placa = ?`
 	veiculosSelect = `SELECT placa, cor FROM veiculos`
 	veiculosGet    = veiculosSelect + ` WHERE placa = ?`
-	veiculosLoad   = `SELECT placa, cor, MAXWRITETIME(cor) FROM veiculos WHERE placa = ?`
+	veiculosLoad   = `SELECT placa, cor, WRITETIME(cor) FROM veiculos WHERE placa = ?`
 )
 
 // VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before

@@ -152,7 +152,7 @@ const (
 	veiculosDelete = `DELETE FROM veiculos USING TIMESTAMP ? WHERE placa = ?`
 	veiculosSelect = `SELECT placa, cor, id_cliente FROM veiculos`
 	veiculosGet    = veiculosSelect + ` WHERE placa = ?`
-	veiculosLoad   = `SELECT placa, cor, id_cliente, MAXWRITETIME(cor), MAXWRITETIME(id_cliente) FROM veiculos WHERE placa = ?`
+	veiculosLoad   = `SELECT placa, cor, id_cliente, WRITETIME(cor), WRITETIME(id_cliente) FROM veiculos WHERE placa = ?`
 )
 
 // VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
@@ -274,7 +274,7 @@ const (
 	clientesDelete = `DELETE FROM clientes USING TIMESTAMP ? WHERE id = ?`
 	clientesSelect = `SELECT id, nome FROM clientes`
 	clientesGet    = clientesSelect + ` WHERE id = ?`
-	clientesLoad   = `SELECT id, nome, MAXWRITETIME(nome) FROM clientes WHERE id = ?`
+	clientesLoad   = `SELECT id, nome, WRITETIME(nome) FROM clientes WHERE id = ?`
 )
 
 // ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before

@@ -185,7 +185,7 @@ const (
 	clientesDelete = `DELETE FROM clientes USING TIMESTAMP ? WHERE id = ?`
 	clientesSelect = `SELECT id, nome FROM clientes`
 	clientesGet    = clientesSelect + ` WHERE id = ?`
-	clientesLoad   = `SELECT id, nome, MAXWRITETIME(nome) FROM clientes WHERE id = ?`
+	clientesLoad   = `SELECT id, nome, WRITETIME(nome) FROM clientes WHERE id = ?`
 )
 
 // ClientesTable reads and writes clientes. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
@@ -292,7 +292,7 @@ const (
 	veiculosDelete = `DELETE FROM veiculos USING TIMESTAMP ? WHERE placa = ?`
 	veiculosSelect = `SELECT placa, cor FROM veiculos`
 	veiculosGet    = veiculosSelect + ` WHERE placa = ?`
-	veiculosLoad   = `SELECT placa, cor, MAXWRITETIME(cor) FROM veiculos WHERE placa = ?`
+	veiculosLoad   = `SELECT placa, cor, WRITETIME(cor) FROM veiculos WHERE placa = ?`
 )
 
 // VeiculosTable reads and writes veiculos. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before

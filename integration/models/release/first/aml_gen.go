@@ -138,7 +138,7 @@ const (
 	peopleDelete = `DELETE FROM people USING TIMESTAMP ? WHERE id = ?`
 	peopleSelect = `SELECT id, name, city, email FROM people`
 	peopleGet    = peopleSelect + ` WHERE id = ?`
-	peopleLoad   = `SELECT id, name, city, email, MAXWRITETIME(name), MAXWRITETIME(city), MAXWRITETIME(email) FROM people WHERE id = ?`
+	peopleLoad   = `SELECT id, name, city, email, WRITETIME(name), WRITETIME(city), WRITETIME(email) FROM people WHERE id = ?`
 )
 
 // PeopleTable reads and writes people, and keeps people_by_city consistent with it. Writes return a *mapper.ConstraintError
