@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/cassaml/cassaml/internal/schemachange"
+	"github.com/cassaml/cassaml/internal/systemschema"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/effect"
 )
@@ -60,6 +61,8 @@ type database interface {
 	// answers returns nil if a read by the index is answered, and errNoProbe if
 	// no such read is possible.
 	answers(ctx context.Context, i effect.Index) error
+	// oldest returns the node with the oldest version.
+	oldest(ctx context.Context) (systemschema.Node, error)
 	// gocqlx returns the records of gocqlx in this keyspace.
 	gocqlx(ctx context.Context) ([]gocqlxRecord, error)
 }

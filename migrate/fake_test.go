@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/internal/schemachange"
+	"github.com/cassaml/cassaml/internal/systemschema"
 	"github.com/cassaml/cassaml/internal/wait"
 	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/migrate/folder"
@@ -60,25 +61,26 @@ const (
 // fake is a database in memory whose lock expires and whose requests can be lost. Its schema consists of the effects, as effect.Parse returns
 // them, of the statements that it executed.
 type fake struct {
-	mu       sync.Mutex
-	missing  bool              // the table of records
-	foreign  bool              // the table of records has been created by another program
-	state    state             // of the folder without a name, and of the lock
-	named    map[string]*state // of named folders
-	expires  time.Time         // of the lock
-	schema   map[effectKey]map[string]bool
-	built    []effect.BuiltIndex
-	before   []gocqlxRecord                  // what gocqlx has recorded
-	requests []string                        // all but the renewer's
-	sent     []string                        // statements that took effect
-	fault    func(request string) fault      // what happens to a request
-	latency  time.Duration                   // of each request
-	slow     time.Duration                   // of a statement
-	agreed   func(ctx context.Context) error // what agreement comes to
-	refusal  error                           // of fault refuse; nil is errRefused
-	keeps    bool                            // answers to statements, until nobody waits any more
-	numb     bool                            // statements change nothing
-	building int                             // reads that the next index leaves unanswered
+	mu        sync.Mutex
+	cassandra string            // the version of its oldest node
+	missing   bool              // the table of records
+	foreign   bool              // the table of records has been created by another program
+	state     state             // of the folder without a name, and of the lock
+	named     map[string]*state // of named folders
+	expires   time.Time         // of the lock
+	schema    map[effectKey]map[string]bool
+	built     []effect.BuiltIndex
+	before    []gocqlxRecord                  // what gocqlx has recorded
+	requests  []string                        // all but the renewer's
+	sent      []string                        // statements that took effect
+	fault     func(request string) fault      // what happens to a request
+	latency   time.Duration                   // of each request
+	slow      time.Duration                   // of a statement
+	agreed    func(ctx context.Context) error // what agreement comes to
+	refusal   error                           // of fault refuse; nil is errRefused
+	keeps     bool                            // answers to statements, until nobody waits any more
+	numb      bool                            // statements change nothing
+	building  int                             // reads that the next index leaves unanswered
 }
 
 type effectKey struct {
@@ -371,6 +373,10 @@ func (f *fake) answers(ctx context.Context, i effect.Index) error {
 
 func (f *fake) call(ctx context.Context, fn Func) error {
 	return fn(ctx, nil)
+}
+
+func (f *fake) oldest(context.Context) (systemschema.Node, error) {
+	return systemschema.Node{Address: "10.0.0.1", Release: f.cassandra}, nil
 }
 
 func (f *fake) gocqlx(ctx context.Context) (all []gocqlxRecord, err error) {

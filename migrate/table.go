@@ -341,6 +341,12 @@ func (t *table) answers(ctx context.Context, i effect.Index) error {
 	return t.query(ctx, newQuery(statement, args...)).Close()
 }
 
+// oldest reads the versions of the nodes.
+func (t *table) oldest(ctx context.Context) (systemschema.Node, error) {
+	n, _, err := systemschema.Oldest(ctx, t.session, driver.Once)
+	return n, err
+}
+
 // gocqlx reads the table of gocqlx's migrate, if the keyspace has one.
 func (t *table) gocqlx(ctx context.Context) ([]gocqlxRecord, error) {
 	there, err := t.names(ctx, effect.Effect{Object: effect.TableObject, Keyspace: t.keyspace(), Name: "gocqlx_migrate"})

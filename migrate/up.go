@@ -45,6 +45,7 @@ import (
 //   - misspelt directives in a file that is not applied completely (*[folder.SyntaxError], see [folder.Misspelling])
 //   - a folder that contradicts the records: an applied file was edited, renamed or removed, or a file was inserted before an applied
 //     one (*[FileError])
+//   - pending statements that need a later Cassandra than that of the oldest node (*[ServerVersionError])
 //   - a keyspace that gocqlx has migrated, unless Config.ImportGocqlx is set
 //   - if several packages share the keyspace, each with its own folder ([folder.Name]): the records of a different folder
 //     (*[FolderError]), a statement on a table, type or index that belongs to another folder (*[OwnerError]), and a type of another
@@ -146,6 +147,9 @@ func (r *run) up(ctx context.Context) error {
 			return ErrNested
 		}
 		if err := errors.Join(missingFuncs(r.files, r.state.records, r.config), missingBackfills(r.files, r.state.records, r.keyspace, r.config)); err != nil {
+			return err
+		}
+		if err := r.checkServers(ctx); err != nil {
 			return err
 		}
 		done := false

@@ -67,6 +67,7 @@ var doneByHand = []struct {
 // must not fail at any of them: it looks for their effects in the schema.
 func TestMigrateUpAfterManualChanges(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "a storage-attached index")
 	session := cassandra.Keyspace(t)
 	require.NoError(t, session.ExecStmt(`CREATE TABLE t (id int PRIMARY KEY, c text, d text, e text, m map<text, int>, f frozen<list<int>>, "Cc" text, "a b" text)`))
 	require.NoError(t, session.ExecStmt("CREATE TABLE u (id int PRIMARY KEY, c text, d text)"))

@@ -54,6 +54,7 @@ var onceOnly = []string{
 // after the statement, then to that of a run that never sent it.
 func TestMigrateUpDetectsEffectsOfAKilledRun(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "a storage-attached index")
 	session := cassandra.Keyspace(t)
 	fsys := fstest.MapFS{}
 	for i, statement := range onceOnly {
@@ -109,6 +110,7 @@ func TestMigrateUpTableIDs(t *testing.T) {
 // index.
 func TestMigrateUpWaitsForIndexes(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "storage-attached indexes")
 	session := cassandra.Keyspace(t)
 	fsys := migrations("0001_init.cql", "CREATE TYPE place (city text, zip int); CREATE TABLE customers (id int PRIMARY KEY, name text, tags set<text>, spot vector<float, 2>, "+
 		"home frozen<place>, pair frozen<tuple<int, text>>, homes map<frozen<tuple<int, frozen<place>>>, int>)")

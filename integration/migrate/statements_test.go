@@ -47,6 +47,7 @@ func TestMigrateUpPreparesNoStatementOfAFile(t *testing.T) {
 // the condition compared, and no others.
 func TestMigrateUpRefusesAFalseCondition(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "a table with a vector")
 	session := cassandra.Keyspace(t)
 	const seed = "CREATE TABLE c (p uuid, q int, v int, at timestamp, pair tuple<int, text>, password text, tags set<text>, near vector<float, 2>, PRIMARY KEY (p, q));\n" +
 		"INSERT INTO c (p, q, v, at, pair, password, tags, near) VALUES (f81d4fae-7dec-11d0-a765-00a0c91e6bf6, -3, 1, 0, (1, 'x'), 'hunter2', {'a'}, [1, 2]);\n"

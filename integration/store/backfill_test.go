@@ -77,6 +77,7 @@ func TestBackfillOfAnAbsentStaticValue(t *testing.T) {
 // tombstone.
 func TestBackfillOfAColumnInARowWrittenAgain(t *testing.T) {
 	t.Parallel()
+	storetest.Requires(t, stock.Schema)
 	session := cassandra.Keyspace(t)
 	for _, s := range storetest.Statements(t, stock.Schema) {
 		if strings.Contains(s, "CREATE TYPE") || strings.Contains(s, "EXISTS crates (") || strings.Contains(s, "EXISTS sealed_crates (") {

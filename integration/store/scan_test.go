@@ -18,6 +18,7 @@ import (
 	"github.com/cassaml/cassaml/codegen/explain"
 	"github.com/cassaml/cassaml/codegen/testdata/golden/counters"
 	"github.com/cassaml/cassaml/examples/quickstart/shop"
+	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/models/auction"
 	"github.com/cassaml/cassaml/integration/models/stock"
 	"github.com/cassaml/cassaml/integration/storetest"
@@ -345,6 +346,7 @@ func TestScanEndsAtARowThatCannotBeDecoded(t *testing.T) {
 // Two processes that share a scan read each row once, and return when all slices are done. A third one reads nothing.
 func TestScanIsShared(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "the quickstart has lists and user-defined types that are not frozen")
 	session := storetest.OwnTables(t, schema.New(modelOf(t, "../../examples/quickstart/shop")).CQL())
 	var stores [2]*shop.Store
 	for i := range stores {

@@ -66,6 +66,7 @@ func TestSchemaError(t *testing.T) {
 // A missing field of a type is one of the faults.
 func TestSchemaErrorOfAShortType(t *testing.T) {
 	t.Parallel()
+	storetest.Requires(t, workshop.Schema)
 	session := cassandra.Keyspace(t)
 	storetest.Execute(t, session, "CREATE TYPE person (name text, phone int)")
 	_, err := workshop.Open(t.Context(), session, mapper.Config{})
@@ -83,6 +84,7 @@ func TestSchemaErrorOfAShortType(t *testing.T) {
 // Existing databases rarely freeze the collections in their types. Their values are the same.
 func TestOpenAcceptsFieldsThatAreNotFrozen(t *testing.T) {
 	t.Parallel()
+	storetest.Requires(t, workshop.Schema)
 	session := cassandra.Keyspace(t)
 	storetest.Execute(t, session, "CREATE TYPE place (street text, door int, codes list<text>)")
 	storetest.Execute(t, session, workshop.Schema)

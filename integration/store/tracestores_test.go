@@ -12,6 +12,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/aml/testdata/reach/jaeger"
 	"github.com/cassaml/cassaml/aml/testdata/reach/zipkin"
+	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -28,6 +29,7 @@ func TestStoreOfJaeger(t *testing.T) {
 		jaegerSpans(t, s)
 	})
 	t.Run("node", func(t *testing.T) {
+		cassandra.Requires(t, "5.0", "the tables of Jaeger have lists that are not frozen")
 		session := storetest.SharedTables(t, schema.New(modelOf(t, reachModels+"jaeger")).CQL())
 		s, err := jaeger.Open(t.Context(), session, mapper.Config{})
 		require.NoError(t, err)
@@ -97,6 +99,7 @@ func TestStoreOfZipkin(t *testing.T) {
 		zipkinSpans(t, s)
 	})
 	t.Run("node", func(t *testing.T) {
+		cassandra.Requires(t, "5.0", "the tables of Zipkin have storage-attached indexes")
 		session := storetest.SharedTables(t, schema.New(modelOf(t, reachModels+"zipkin")).CQL())
 		s, err := zipkin.Open(t.Context(), session, mapper.Config{})
 		require.NoError(t, err)

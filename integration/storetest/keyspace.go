@@ -30,12 +30,14 @@ func OwnJobKeyspace(t *testing.T) gocqlx.Session {
 // tables.
 func SharedTables(t *testing.T, schema string) gocqlx.Session {
 	t.Helper()
+	Requires(t, schema)
 	return cassandra.Tables(t, Statements(t, schema)...)
 }
 
 // OwnTables returns a session in a separate keyspace for the test, with the tables of a schema.
 func OwnTables(t *testing.T, schema string) gocqlx.Session {
 	t.Helper()
+	Requires(t, schema)
 	session := cassandra.Keyspace(t)
 	Execute(t, session, schema)
 	return session

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/cassaml/cassaml/mapper/driver"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/internal/systemschema"
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
@@ -58,7 +61,30 @@ func (c Rows) inspected(ctx context.Context, session driver.Session) (*layout, e
 	if err != nil {
 		return nil, err
 	}
-	return c.layout(k)
+	l, err := c.layout(k)
+	if err != nil {
+		return nil, err
+	}
+	return l, l.verifyServers(ctx, session)
+}
+
+// verifyServers refuses columns of several cells if a node has no write times of them.
+func (l *layout) verifyServers(ctx context.Context, session driver.Session) error {
+	var untimed []string
+	for _, c := range slices.Concat((&copying{layout: l}).sources(), l.unseen) {
+		if !c.InKey() && c.Type.MultiCell() {
+			untimed = append(untimed, model.Quote(c.Name)+" "+c.Type.String())
+		}
+	}
+	if untimed == nil {
+		return nil
+	}
+	oldest, _, err := systemschema.Oldest(ctx, session, driver.Repeat)
+	if err == nil && oldest.Before(5, 0) {
+		err = fmt.Errorf("%v; it has no write times of lists, sets, maps and user-defined types that are not frozen: %s: upgrade every node to Cassandra 5.0",
+			oldest, strings.Join(untimed, ", "))
+	}
+	return err
 }
 
 // all copies the rows, several at the same time, until the first error.
