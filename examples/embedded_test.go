@@ -7,10 +7,13 @@ import (
 	approach1map "github.com/cassaml/cassaml/examples/vehicles/approach1map/fleet"
 	approach2 "github.com/cassaml/cassaml/examples/vehicles/approach2/fleet"
 	approach3 "github.com/cassaml/cassaml/examples/vehicles/approach3/fleet"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
 // Every change is one query or one write of one row.
 func TestApproach1(t *testing.T) {
+	cassandra.Requires(t, "5.0", "write times of columns that are not frozen")
 	p := run(t, approach1.Schema, approach1.Demo)
 	p.sent(t, `
 		1: write clientes
@@ -31,6 +34,7 @@ func TestApproach1(t *testing.T) {
 
 // The same with a map.
 func TestApproach1Map(t *testing.T) {
+	cassandra.Requires(t, "5.0", "write times of columns that are not frozen")
 	p := run(t, approach1map.Schema, approach1map.Demo)
 	p.sent(t, `
 		1: write clientes
@@ -49,6 +53,7 @@ func TestApproach1Map(t *testing.T) {
 
 // Both tables are written in one logged batch. A column of only one table is one statement.
 func TestApproach2(t *testing.T) {
+	cassandra.Requires(t, "5.0", "write times of columns that are not frozen")
 	p := run(t, approach2.Schema, approach2.Demo)
 	p.sent(t, `
 		1: [[write clientes, write veiculos, write veiculos]]
@@ -73,6 +78,7 @@ func TestApproach2(t *testing.T) {
 
 // A change of the client reaches the row of each of its vehicles in its batch, and a vehicle is sold in two batches.
 func TestApproach3(t *testing.T) {
+	cassandra.Requires(t, "5.0", "write times of columns that are not frozen")
 	p := run(t, approach3.Schema, approach3.Demo)
 	p.sent(t, `
 		1: [[write clientes, write veiculos, write veiculos]]

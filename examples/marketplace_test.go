@@ -4,10 +4,12 @@ import (
 	"testing"
 
 	"github.com/cassaml/cassaml/examples/marketplace/shop"
+	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
 // An order is one mutation over two tables that share a partition, and is found with and without its date.
 func TestMarketplace(t *testing.T) {
+	cassandra.Requires(t, "5.0", "write times of columns that are not frozen")
 	p := run(t, shop.Schema, shop.Demo)
 	p.sent(t, `
 		1: write users

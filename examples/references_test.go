@@ -6,10 +6,13 @@ import (
 	approach6 "github.com/cassaml/cassaml/examples/vehicles/approach6/fleet"
 	approach7 "github.com/cassaml/cassaml/examples/vehicles/approach7/fleet"
 	approach8 "github.com/cassaml/cassaml/examples/vehicles/approach8/fleet"
+
+	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
 // The vehicles are a second read, and orphans are possible.
 func TestApproach6(t *testing.T) {
+	cassandra.Requires(t, "5.0", "write times of columns that are not frozen")
 	p := run(t, approach6.Schema, approach6.Demo)
 	p.sent(t, `
 		1: write veiculos

@@ -23,10 +23,10 @@ const (
 // archived returns the options with which Java maps the classes of the server into memory from a file that contains them parsed and
 // verified. This saves about 40 % of the processor time of a start. The file is next to the jars. It is written once for each
 // configuration and build of Java, by a server that is started for this purpose and then stopped. Without the file, servers start in the
-// usual way. Java ignores a file that does not match its jars or its options. See "Class Data Sharing" in the guide of the Java virtual
+// usual way. Java ignores a file that does not match its jars or its options, and writes none with an agent. See "Class Data Sharing" in the guide of the Java virtual
 // machine.
 func (l local) archived(ctx context.Context, jars string) ([]string, error) {
-	if l.cfg.Optimize || l.java.major < oldestArchiver {
+	if l.cfg.Optimize || l.java.major < oldestArchiver || l.java.unsupported(l.release) {
 		return nil, nil
 	}
 	hash, err := confHash()

@@ -50,6 +50,47 @@ func TestFindJavaReturnsTheFirstSupported(t *testing.T) {
 	require.EqualError(t, err, "no java in PATH")
 }
 
+// Before Cassandra 5.0, a Java 11 is preferred, and a Java 17 is used with a note.
+func TestFindJavaBeforeCassandra5(t *testing.T) {
+	home, old, path := t.TempDir(), t.TempDir(), t.TempDir()
+	t.Setenv("JAVA_HOME", home)
+	t.Setenv("JAVA11_HOME", "")
+	t.Setenv("PATH", path)
+	was := java11Folders
+	t.Cleanup(func() { java11Folders = was })
+	java11Folders = []string{filepath.Join(old, "*11*")}
+	writeCommand(t, filepath.Join(home, "bin", "java"), `echo 'openjdk version "17.0.15"' >&2`)
+	found, err := findJava(t.Context(), "4.1.10")
+	require.NoError(t, err)
+	require.Equal(t, 17, found.major)
+	require.Contains(t, found.note("4.1.10"), "Cassandra 4.1.10 is supported on Java 8 and 11 only, and runs on Java 17")
+	require.Empty(t, found.note("5.0.8"))
+
+	writeCommand(t, filepath.Join(old, "java-11-openjdk", "bin", "java"), `echo 'openjdk version "11.0.2"' >&2`)
+	found, err = findJava(t.Context(), "4.1.10")
+	require.NoError(t, err)
+	require.Equal(t, 11, found.major)
+	require.Empty(t, found.note("4.1.10"))
+	found, err = findJava(t.Context(), "5.0.8")
+	require.NoError(t, err)
+	require.Equal(t, 17, found.major, "only JAVA_HOME and PATH")
+
+	named := t.TempDir()
+	writeCommand(t, filepath.Join(named, "bin", "java"), `echo 'openjdk version "11.0.9"' >&2`)
+	t.Setenv("JAVA11_HOME", named)
+	found, err = findJava(t.Context(), "4.1.10")
+	require.NoError(t, err)
+	require.Equal(t, filepath.Join(named, "bin", "java"), found.path)
+}
+
+func TestBefore(t *testing.T) {
+	for version, want := range map[string]bool{"4.0.1": true, "4.1.10": true, "5.0": false, "5.0-rc1": false, "5.0.8": false, "6.0-alpha2": false, "10.1.2": false} {
+		require.Equal(t, want, before(version, "5.0"), version)
+	}
+	require.True(t, before("4.0.1", "4.1"))
+	require.False(t, before("4.1.10", "4.1"))
+}
+
 // writeCommand writes an executable shell script.
 func writeCommand(t *testing.T, path, script string) {
 	t.Helper()

@@ -32,9 +32,12 @@ func javas(release string) []int {
 	return []int{17, 11}
 }
 
+// unsupported reports whether a version of Cassandra starts on the Java although Apache does not support it.
+func (j java) unsupported(release string) bool { return j.major == 17 && before(release, "5.0") }
+
 // note returns a line about a Java that Apache does not support for a version of Cassandra; "" for the others.
 func (j java) note(release string) string {
-	if j.major != 17 || !before(release, "5.0") {
+	if !j.unsupported(release) {
 		return ""
 	}
 	return fmt.Sprintf("Cassandra %s is supported on Java 8 and 11 only, and runs on Java 17 (%s) here: set JAVA11_HOME to the folder of a Java 11", release, j.path)

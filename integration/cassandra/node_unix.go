@@ -97,14 +97,14 @@ func (n node) configure(jars string, j java, options ...string) ([]string, error
 	if err := n.writeConf(); err != nil {
 		return nil, err
 	}
-	if n.optimize {
+	if n.optimize || j.unsupported(n.release) { // without an agent, the objects of lambdas cannot be measured on Java 17
 		options = append(slices.Clone(options), "-javaagent:lib/"+filepath.Base(jamm[0]))
 	}
 	return n.command(j, options), nil
 }
 
 func (n node) writeConf() error {
-	for _, name := range []string{"logback.xml", "jvm.options", "quick.options", "durable.options", "member.options", "jdk11.options", "jdk17.options"} {
+	for _, name := range []string{"logback.xml", "jvm.options", "quick.options", "durable.options", "member.options", "jdk11.options", "jdk17.options", "jdk17-before5.options"} {
 		text, err := conf.ReadFile("conf/" + name)
 		if err != nil {
 			return err
@@ -163,7 +163,11 @@ func (n node) command(j java, options []string) []string {
 		command = append(command, "-Dcassandra-rackdc.properties="+n.fileURL(rackFile))
 	}
 	command = append(append(command, options...),
-		fmt.Sprintf("@conf/jdk%d.options", j.major),
+		fmt.Sprintf("@conf/jdk%d.options", j.major))
+	if j.unsupported(n.release) {
+		command = append(command, "@conf/jdk17-before5.options")
+	}
+	command = append(command,
 		"-Djava.io.tmpdir="+n.temporary(),
 		"-Djna.tmpdir="+n.temporary(),
 		"-Dcassandra.storagedir="+n.state,

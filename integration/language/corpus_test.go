@@ -38,6 +38,7 @@ func leastInCorpus(models int) int { return models / corpus.Block }
 // The node accepts the models that the checker accepts, and the checker rejects the others for the fault that was added.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "random models with vectors and storage-attached indexes")
 	server := cassandra.Test(t)
 	seed := *corpusSeed
 	if seed == 0 {

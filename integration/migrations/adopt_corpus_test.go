@@ -37,6 +37,7 @@ var knownGaps = map[string]*regexp.Regexp{
 // that it lists.
 func TestAdoptCorpus(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "random models with vectors and storage-attached indexes")
 	known := imports(t)
 	want := randomKeyspace(t, known)
 	session := cassandra.SessionLike(t, cassandra.Keyspace(t), func(c *gocql.ClusterConfig) {

@@ -53,6 +53,7 @@ var copyOld = copydata.Rows{From: "old", To: "new", Columns: []copydata.Column{
 // Every cell is copied with its write time and its remaining TTL, and a second run changes nothing.
 func TestRowsAreCopiedCellByCell(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "write times of columns that are not frozen")
 	session := cassandra.Keyspace(t)
 	execute(t, session, everyCell)
 	for range 2 {
@@ -83,6 +84,7 @@ func TestRowsAreCopiedCellByCell(t *testing.T) {
 // copies later writes to the old table.
 func TestRowsAreCopiedWithConcurrentWriters(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "write times of columns that are not frozen")
 	session := cassandra.Keyspace(t)
 	execute(t, session, everyCell+`;
 		UPDATE old USING TIMESTAMP 1500 SET name = 'Bia', tags = {'t'}, notes = ['old'] WHERE org = 3 AND id = 1;
@@ -158,6 +160,7 @@ func TestColumnsAreCopied(t *testing.T) {
 // error of its row.
 func TestConversionsToNull(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "write times of a set that is not frozen")
 	session := cassandra.Keyspace(t)
 	execute(t, session, `CREATE TABLE a (id int PRIMARY KEY, n text, wide set<int>); CREATE TABLE b (id int PRIMARY KEY, n int, wide set<int>);
 		INSERT INTO a (id, n) VALUES (1, 'one') USING TIMESTAMP 1000; INSERT INTO b (id, n) VALUES (1, 5) USING TIMESTAMP 1000`)
@@ -181,6 +184,7 @@ func TestConversionsToNull(t *testing.T) {
 // A row can be larger than one request, and can have more write times than the statements of a batch.
 func TestRowsLargerThanARequest(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "write times of a set that is not frozen")
 	session := cassandra.Keyspace(t)
 	execute(t, session, "CREATE TABLE a (id int PRIMARY KEY, x blob, y blob, z blob, s set<int>); CREATE TABLE b (id int PRIMARY KEY, x blob, y blob, z blob, s set<int>)")
 	large := make([]byte, 6<<20)

@@ -36,6 +36,7 @@ var (
 // keeps, then, without was=, exactly to the model. Faults are fixed as their messages describe.
 func TestDiffOfPairs(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "random models with vectors and storage-attached indexes")
 	cassandra.Test(t)
 	known := imports(t)
 	of := func(p *corpus.Pair, source []byte) (*schema.Schema, bool) {

@@ -15,6 +15,7 @@ import (
 // The CQL that is printed for a keyspace of unusual objects creates an equal keyspace.
 func TestInspectedCQLCreatesAnEqualKeyspace(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "vectors")
 	archive, err := txtar.ParseFile("../command/testdata/script/import.txtar")
 	require.NoError(t, err)
 	i := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == "hostile.cql" })

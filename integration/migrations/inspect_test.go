@@ -31,6 +31,7 @@ var all = flag.Bool("all", false, "inspect every model of the repository")
 // is derived from it has the same schema.
 func TestInspectAndAdoptExamples(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "the models stock and hotel have vectors and storage-attached indexes")
 	known := imports(t)
 	folders := modelFolders(t)
 	require.Greater(t, len(folders), 25)

@@ -70,6 +70,7 @@ func everyTables(t *testing.T, s *every.Store) map[string]everyTable {
 // that the driver itself would write.
 func TestAgreement(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "columns that are not frozen, and vectors")
 	session, s := modelKeyspace(t, "../../codegen/testdata/golden/every")
 	store, err := every.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)

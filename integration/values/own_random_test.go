@@ -21,6 +21,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/testdata/golden/own"
 	"github.com/cassaml/cassaml/codegen/testdata/golden/own/money"
+	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/mapper"
 )
 
@@ -29,6 +30,7 @@ import (
 // values.
 func TestOwnAgreement(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "vectors")
 	session, s := modelKeyspace(t, "../../codegen/testdata/golden/own")
 	store, err := own.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)

@@ -13,6 +13,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/testdata/golden/own"
 	"github.com/cassaml/cassaml/codegen/testdata/golden/own/money"
+	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -53,6 +54,7 @@ var literals = map[string]string{
 // the CQL types there that the model declares.
 func TestOwnTypes(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "vectors")
 	session, s := modelKeyspace(t, "../../codegen/testdata/golden/own")
 	store, err := own.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
