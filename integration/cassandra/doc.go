@@ -6,9 +6,12 @@
 //     process on 127.0.0.1 and free ports. All processes of a user share one. It ends when the last of them has
 //     ended or was killed. Its data is not kept.
 //
-// The second and third way start Cassandra 5.0.8. CASSANDRA_VERSION sets another version; 5.0.9 is also tested:
+// The second and third way start Cassandra 5.0.8. CASSANDRA_VERSION sets another version; 4.1.10 and 5.0.9 are also tested:
 //
-//	CASSANDRA_VERSION=5.0.9 go test ./integration/...
+//	CASSANDRA_VERSION=4.1.10 go test ./integration/...
+//
+// Cassandra 4.1 is supported on Java 8 and 11. A Java 11 of JAVA11_HOME, JAVA_HOME, PATH or the folders of usual packages is used for it,
+// in this order; without one, Java 17, which the log reports. A test that needs 5.0 calls [Requires].
 //
 // If none works, [Start] returns a [*NoServerError], a line that lists the three; tests are then skipped, or fail
 // if AML_REQUIRE_CASSANDRA=1.

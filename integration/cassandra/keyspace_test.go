@@ -83,6 +83,7 @@ func TestServerKeyspaceKeepsCaseAndChecksNames(t *testing.T) {
 
 // Tests with the same statements use one keyspace in turn, each without rows. Other tests use another keyspace.
 func TestTablesAreEmptied(t *testing.T) {
+	Requires(t, "5.0", "a storage-attached index")
 	const create = "CREATE TABLE customers (id int PRIMARY KEY, name text)"
 	ask := func(t *testing.T, statements ...string) string {
 		session := Tables(t, statements...)

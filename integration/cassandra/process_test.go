@@ -194,9 +194,11 @@ func TestProcessesShareAServerUntilTheLastHasEnded(t *testing.T) {
 // write the file, or the operating system does not list the mapped files.
 func requireArchivedClasses(t *testing.T, pid int) {
 	t.Helper()
-	found, err := findJava(t.Context(), defaultRelease)
+	version, err := release()
 	require.NoError(t, err)
-	if runtime.GOOS != "linux" || found.major < oldestArchiver {
+	found, err := findJava(t.Context(), version)
+	require.NoError(t, err)
+	if runtime.GOOS != "linux" || found.major < oldestArchiver || found.unsupported(version) {
 		return
 	}
 	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))

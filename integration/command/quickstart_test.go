@@ -24,6 +24,7 @@ func quickstart(t *testing.T, hosts []string) *exec.Cmd {
 
 func TestQuickstart(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
 	server := cassandra.Test(t)
 	c := quickstart(t, server.Hosts())
 	var out, errs bytes.Buffer
@@ -38,6 +39,7 @@ func TestQuickstart(t *testing.T) {
 // After an interrupt, the program reports it, fails and drops its keyspace.
 func TestQuickstartInterrupted(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
 	server := cassandra.Test(t)
 	c := quickstart(t, server.Hosts())
 	first := &firstStep{program: c}

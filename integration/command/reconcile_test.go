@@ -101,6 +101,7 @@ func (g *garage) vehicles() map[string]string {
 // A missing, a stale and an orphaned row are found by a dry run, which changes nothing, and then repaired.
 func TestReconcileCommand(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
 	g := newGarage(t)
 	g.later("DELETE FROM vehicles USING TIMESTAMP ? WHERE plate = 'A'")
 	g.later("UPDATE vehicles USING TIMESTAMP ? SET color = 'grey' WHERE plate = 'B'")
@@ -144,6 +145,7 @@ func TestReconcileCommand(t *testing.T) {
 // report has the times at which it was carried out.
 func TestReconcileShared(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
 	g := newGarage(t)
 	g.later("DELETE FROM vehicles USING TIMESTAMP ? WHERE plate = 'A'")
 	const finding = "vehicles plate='A' (Customer): missing; repaired\n"
@@ -158,6 +160,7 @@ func TestReconcileShared(t *testing.T) {
 // The row and its redundant rows are written at a time after the given one. What a later deletion still hides is printed.
 func TestReconcileRestamps(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
 	g := newGarage(t)
 	above := time.Now().Add(-time.Minute)
 	row := "customers WHERE id = " + g.ana.ID.String()
@@ -179,6 +182,7 @@ func TestReconcileRestamps(t *testing.T) {
 // The row of a restamp must be one row. The command prints the error of the store.
 func TestReconcileRestampsOneRow(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
 	g := newGarage(t)
 	require.NoError(t, g.store.Customers.Insert(t.Context(), &shop.Customer{ID: gocql.UUID{15: 2}, Name: "Bia"}))
 	const several = "token(id) >= -9223372036854775808"
@@ -198,6 +202,7 @@ func TestReconcileRestampsOneRow(t *testing.T) {
 // A refill removes rows of no root and writes missing ones, with the write times of their root.
 func TestReconcileRefills(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
 	g := newGarage(t)
 	g.later("DELETE FROM vehicles USING TIMESTAMP ? WHERE plate = 'A'")
 	g.later("INSERT INTO vehicles (plate, color) VALUES ('C', 'green') USING TIMESTAMP ?")
@@ -218,6 +223,7 @@ func TestReconcileRefills(t *testing.T) {
 // A refill does not empty a table while a node has not built its index. A node records in system."IndexInfo" what it has built.
 func TestRefillWaitsForIndexes(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
 	g := newGarage(t)
 	g.later("DELETE FROM vehicles USING TIMESTAMP ? WHERE plate = 'A'")
 	keyspace := g.session.Query("", nil).Keyspace()

@@ -21,6 +21,7 @@ import (
 // In a user's own repository, the tool is added, the model generated, and the program built and run with a Cassandra.
 func TestUserModule(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
 	server := cassandra.Test(t)
 	keyspace := cassandra.Keyspace(t).Session.Query("").Keyspace()
 	m := newUserModule(t, "testdata/garage")
@@ -39,6 +40,7 @@ func TestUserModule(t *testing.T) {
 // command that is built for all tests.
 func TestReadmeService(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
 	server := cassandra.Test(t)
 	keyspace := cassandra.Keyspace(t).Session.Query("").Keyspace()
 	m := newUserModule(t, t.TempDir())

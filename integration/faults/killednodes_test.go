@@ -55,6 +55,7 @@ func TestKilledNodes(t *testing.T) {
 // absent, no increment was repeated, and the versioned root has counted each of its parts. Each scan of a table meanwhile has the rows
 // that exist all the time. Rows that only one node had acknowledged exist after it is restarted.
 func testWritesSurviveKilledNodes(t *testing.T, cluster *cassandra.Cluster) {
+	storetest.Requires(t, workshop.Schema)
 	once := rowsOfOneReplica(t, cluster)
 	session, err := cluster.Session(t.Context(), "jobs", 3)
 	require.NoError(t, err)

@@ -3,6 +3,7 @@
 //
 //	go run ./integration/long            one round, about 14 minutes on two processors
 //	go run ./integration/long -rounds 5  five rounds, with fuzzing in all but the first
+//	go run ./integration/long -version 4.1.10  the usual tests that need a server, on this version of Cassandra, and no long round
 //
 // Two steps run the suites of package suite over Apache's driver; all others run over gocql. Package suite lists the packages that run over
 // both drivers, and the reasons why the others do not.
@@ -12,6 +13,9 @@
 // for fuzzing and for the schedules of one step, whose seed is the time of the clock. Fuzzing begins with the second round,
 // because the go command compiles everything again for it. -rounds repeats the steps with other seeds: the size of a step does
 // not change, and its duration stays below the time-out of go test.
+//
+// The last step runs the tests of stores on Cassandra 4.1, which takes half a minute. All other steps run on the version of
+// CASSANDRA_VERSION.
 package main
 
 import (
@@ -32,10 +36,17 @@ import (
 
 func main() {
 	rounds := flag.Int("rounds", 1, "the number of rounds; each has other seeds")
+	version := flag.String("version", "", "run the usual tests that need a server on this version of Cassandra, in place of the rounds")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *rounds, flag.Args(), os.Stdout); err != nil {
+	err := error(nil)
+	if *version != "" && len(flag.Args()) == 0 {
+		err = runVersion(ctx, *version, os.Stdout)
+	} else {
+		err = run(ctx, *rounds, flag.Args(), os.Stdout)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "long:", err)
 		os.Exit(1)
 	}
@@ -45,7 +56,7 @@ func main() {
 func run(ctx context.Context, rounds int, args []string, out io.Writer) (err error) {
 	switch {
 	case len(args) > 0:
-		return fmt.Errorf("unknown argument %q: -rounds is the only flag", args[0])
+		return fmt.Errorf("unknown argument %q: -rounds and -version are the only flags", args[0])
 	case rounds < 1:
 		return fmt.Errorf("-rounds %d: at least 1", rounds)
 	}
@@ -73,9 +84,28 @@ func run(ctx context.Context, rounds int, args []string, out io.Writer) (err err
 			}
 		}
 	}
+	if ran++; !older.run(ctx, versionEnv(olderVersion), 1, out) {
+		failed++
+	}
 	fmt.Fprintf(out, "%d steps in %.0f s\n", ran, time.Since(began).Seconds())
 	if failed > 0 {
 		return fmt.Errorf("%d steps failed", failed)
+	}
+	return nil
+}
+
+// versionEnv returns the environment of tests that start a server of a version.
+func versionEnv(version string) []string {
+	return append(os.Environ(), "AML_REQUIRE_CASSANDRA=1", "CASSANDRA_HOSTS=", "CASSANDRA_VERSION="+version)
+}
+
+// runVersion runs the tests that need a server, in their usual size, on a version of Cassandra.
+func runVersion(ctx context.Context, version string, out io.Writer) error {
+	c := exec.CommandContext(ctx, "go", append([]string{"test", "-count=1"}, suites...)...)
+	c.Env, c.Stdout, c.Stderr = versionEnv(version), out, out
+	fmt.Fprintf(out, "CASSANDRA_VERSION=%s go test -count=1 %s\n", version, strings.Join(suites, " "))
+	if err := c.Run(); err != nil {
+		return fmt.Errorf("the tests on Cassandra %s: %w", version, err)
 	}
 	return nil
 }

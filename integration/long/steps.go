@@ -16,6 +16,14 @@ type step struct {
 	flags string
 }
 
+// suites are the packages whose tests need a server.
+var suites = []string{"./integration/...", "./mapper/internal/conformance", "./examples/..."}
+
+// older runs on another version than the other steps, on a separate server.
+var older = step{"./integration/store", "^Test", ""}
+
+const olderVersion = "4.1.10"
+
 var steps = []step{
 	{"./integration/faults", "^TestKilledNodes$/^(writes|replicas|agreement)$", "-kills=2 -replicas=5 -replicas.nodes -replicas.seed=SEED"},
 	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=50 -versioned.seed=SEED"},

@@ -84,7 +84,7 @@ func (d database) Clocks(_ context.Context, now func() time.Time) ([]skew.Answer
 }
 
 // GCGrace returns the default of the server for each table, 10 days.
-func (d database) GCGrace(context.Context) (map[string]int, error) {
+func (d database) GCGrace(context.Context, string, ...*descriptor.Table) (map[string]int, error) {
 	d.b.mu.RLock()
 	defer d.b.mu.RUnlock()
 	out := map[string]int{}

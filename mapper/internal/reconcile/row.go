@@ -65,7 +65,7 @@ func newRowRun(ctx context.Context, r call.Root, key *cell.Encoder, c mapper.Rec
 		}
 		earlier = append(earlier, row)
 	}
-	x, err = newReconciling(ctx, r.DB, c)
+	x, err = newReconciling(ctx, r.DB, c, r)
 	return x, args, earlier, err
 }
 
@@ -190,7 +190,7 @@ func Restamp(ctx context.Context, r call.Root, key cell.Row, above int64, found 
 		return nil, err
 	}
 	defer end()
-	x, err := newReconciling(ctx, r.DB, mapper.ReconcileConfig{Found: found})
+	x, err := newReconciling(ctx, r.DB, mapper.ReconcileConfig{Found: found}, r)
 	if err == nil {
 		err = x.newRootCheck(r).restamp(ctx, key, above)
 	}

@@ -37,10 +37,7 @@ func Run(ctx context.Context, db *call.DB, c mapper.ReconcileConfig, roots ...ca
 	if err != nil {
 		return nil, reconcileError(err)
 	}
-	x, err := newReconciling(ctx, db, c)
-	if err == nil {
-		err = verifyWriteTimes(ctx, db.Store, chosen)
-	}
+	x, err := newReconciling(ctx, db, c, chosen...)
 	if err != nil {
 		return nil, reconcileError(err)
 	}
@@ -55,29 +52,21 @@ func Run(ctx context.Context, db *call.DB, c mapper.ReconcileConfig, roots ...ca
 	return x.result(), nil
 }
 
-// verifyWriteTimes returns an error if the servers have no write times of some columns of the roots, their copies or their parts.
-func verifyWriteTimes(ctx context.Context, s store.Store, roots []call.Root) error {
-	on, ok := s.(store.Staged)
-	if !ok {
-		return nil
-	}
-	var tables []*descriptor.Table
-	add := func(t *descriptor.Table) {
-		if t != nil && !slices.Contains(tables, t) {
-			tables = append(tables, t)
-		}
-	}
+// timedTables returns the tables whose write times a run reads: of the roots, their copies and their parts.
+func timedTables(roots []call.Root) (tables []*descriptor.Table) {
 	for _, r := range roots {
-		add((*descriptor.Table)(r.Codec.Table))
-		for i := range r.Aggregate.Aggregate.Copies {
-			add(r.Aggregate.Aggregate.Copies[i].Table)
+		a := r.Aggregate.Aggregate
+		all := append([]*descriptor.Table{a.Root, a.Inside}, a.Parts...)
+		for i := range a.Copies {
+			all = append(all, a.Copies[i].Table)
 		}
-		for _, part := range r.Aggregate.Aggregate.Parts {
-			add(part)
+		for _, t := range all {
+			if t != nil && !slices.Contains(tables, t) {
+				tables = append(tables, t)
+			}
 		}
-		add(r.Aggregate.Aggregate.Inside)
 	}
-	return on.VerifyWriteTimes(ctx, reconcile, tables...)
+	return tables
 }
 
 func reconcileError(err error) error { return fmt.Errorf("mapper: reconcile: %w", err) }
@@ -136,7 +125,7 @@ type run struct {
 	counted  counted // set for a slice
 }
 
-func newReconciling(ctx context.Context, db *call.DB, c mapper.ReconcileConfig) (*run, error) {
+func newReconciling(ctx context.Context, db *call.DB, c mapper.ReconcileConfig, roots ...call.Root) (*run, error) {
 	x := &run{db: db, limit: db.Config.MaxClockSkew, config: c, pages: &scan.PageSizes{Most: largestComparedPage}}
 	if x.limit < 0 {
 		x.limit = mapper.DefaultMaxClockSkew
@@ -152,7 +141,7 @@ func newReconciling(ctx context.Context, db *call.DB, c mapper.ReconcileConfig) 
 	}
 	x.report.From = db.Config.Now()
 	var err error
-	x.grace, err = readGrace(ctx, db.Store)
+	x.grace, err = readGrace(ctx, db.Store, roots...)
 	return x, err
 }
 
@@ -188,13 +177,17 @@ func (x *run) checkClock(ctx context.Context) error {
 	return nil
 }
 
-// readGrace returns gc_grace_seconds of the tables of a database.
-func readGrace(ctx context.Context, s store.Store) (map[string]int, error) {
+// readGrace returns gc_grace_seconds of the tables of a database. It returns a *mapper.ServerVersionError if the servers have no write times of
+// some columns of the roots, their copies or their parts.
+func readGrace(ctx context.Context, s store.Store, roots ...call.Root) (map[string]int, error) {
 	of, ok := s.(store.Graced)
 	if !ok {
 		return nil, nil
 	}
-	grace, err := of.GCGrace(ctx)
+	grace, err := of.GCGrace(ctx, reconcile, timedTables(roots)...)
+	if _, old := errors.AsType[*mapper.ServerVersionError](err); old {
+		return nil, err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read gc_grace_seconds of the tables: %w", err)
 	}

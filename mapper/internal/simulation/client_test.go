@@ -227,7 +227,7 @@ func (c *client) OpenJob(ctx context.Context, job work.Job) (*work.Queue, error)
 func (c *client) Now() time.Time { return time.UnixMicro(c.w.now + c.skew) }
 
 // GCGrace returns gc_grace_seconds of all tables.
-func (c *client) GCGrace(context.Context) (map[string]int, error) {
+func (c *client) GCGrace(context.Context, string, ...*descriptor.Table) (map[string]int, error) {
 	out := map[string]int{}
 	for _, t := range c.w.schema.Tables {
 		out[t.Name] = int(c.w.gcGrace.Seconds())

@@ -48,9 +48,13 @@ func (s CQL) inspectOptions(ctx context.Context, k *Keyspace) error {
 		func() { k.Options[table] = o }, &table, &o.ID, &o.TTL, &o.GCGrace)
 }
 
-// GCGrace returns gc_grace_seconds of each table of the session's keyspace.
-func (s CQL) GCGrace(ctx context.Context) (map[string]int, error) {
+// GCGrace returns gc_grace_seconds of each table of the session's keyspace. It returns the error of [Keyspace.VerifyWriteTimes] for the
+// tables whose write times a job reads.
+func (s CQL) GCGrace(ctx context.Context, job string, timed ...*descriptor.Table) (map[string]int, error) {
 	k, err := s.Inspect(ctx)
+	if err == nil {
+		err = k.VerifyWriteTimes(job, timed...)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -53,15 +52,6 @@ func (k *Keyspace) VerifyWriteTimes(job string, tables ...*descriptor.Table) err
 		needs = append(needs, writeTimeNeeds(t)...)
 	}
 	return newServerError(job, k.Oldest, needs)
-}
-
-// VerifyWriteTimes reads the versions of the servers and returns the result of [Keyspace.VerifyWriteTimes].
-func (s CQL) VerifyWriteTimes(ctx context.Context, job string, tables ...*descriptor.Table) error {
-	oldest, err := s.verifyServers(ctx)
-	if err != nil {
-		return err
-	}
-	return (&Keyspace{Oldest: oldest}).VerifyWriteTimes(job, tables...)
 }
 
 func newServerError(job string, oldest systemschema.Node, needs []mapper.ServerNeed) error {

@@ -59,14 +59,9 @@ type Watched interface {
 
 // Graced is a [Store] whose tables keep tombstones for a limited time.
 type Graced interface {
-	// GCGrace returns gc_grace_seconds of each table.
-	GCGrace(ctx context.Context) (map[string]int, error)
-}
-
-// Staged is a [Store] whose servers can have different versions.
-type Staged interface {
-	// VerifyWriteTimes returns an error if a server has no write times of some columns of tables that a job reads.
-	VerifyWriteTimes(ctx context.Context, job string, tables ...*descriptor.Table) error
+	// GCGrace returns gc_grace_seconds of each table, for a job that reads the write times of some tables. It returns an error if a server
+	// does not have these write times.
+	GCGrace(ctx context.Context, job string, timed ...*descriptor.Table) (map[string]int, error)
 }
 
 // First returns the first of rows, or nil if there is none.
