@@ -406,6 +406,10 @@ scan-ignores-an-error-of-a-row|mapper/internal/scan/tablescan.go|		case p.err !=
 scan-checkpoint-of-another-table|mapper/internal/scan/checkpoint.go|	case words[1] != table:|	case words[1] == "":|./mapper/internal/scan -run=TestCheckpointIsRefused
 scan-checkpoint-in-another-form|mapper/internal/scan/checkpoint.go|c.String() != text {|c == nil {|./mapper/internal/scan -run=TestCheckpointIsRefused
 scan-slices-with-a-gap|mapper/internal/scan/slices.go|	return low, sliceStart(i+1, n)|	return low, sliceStart(i+1, n) - 1|./mapper/internal/scan -run=TestEnds
+latest-write-time-of-several-cells|aml/statement/statement.go|	if singleCell {|	if !singleCell {|./mapper/internal/store -run=TestWrittenRead
+open-without-write-times|mapper/internal/store/oldserver.go|		if t.Load != "" && !slices|		if t.Load == "" && !slices|./mapper/internal/store -run=TestVerifyServer
+job-without-write-times|mapper/internal/store/oldserver.go|c.Cells != projection.Single {|c.Cells == projection.List {|./mapper/internal/store -run=TestVerifyServer
+oldest-server-is-not-asked|migrate/oldserver.go|oldest.Before(5, 0) {|oldest.Before(4, 0) {|./migrate -run=TestUpRefusesWhatAnOldServer
 open-protocol-3|mapper/internal/store/server.go|version < minProtocol {|version < minProtocol-1 {|./mapper/internal/store
 clock-two-findings|mapper/internal/skew/guard.go|g.wrong = min(g.wrong+1, Findings)|g.wrong = min(g.wrong+2, Findings)|./mapper/internal/skew
 clock-jump-is-forgotten|mapper/internal/skew/guard.go|if v != Unanswered {|if v <= Unanswered {|./mapper/internal/skew

@@ -50,6 +50,14 @@ type database interface {
 	exec(ctx context.Context, statement string, answered func()) error
 	// call calls a function with the session.
 	call(ctx context.Context, f Func) error
+	servers
+
+	// gocqlx returns the records of gocqlx in this keyspace.
+	gocqlx(ctx context.Context) ([]gocqlxRecord, error)
+}
+
+// servers is the part of Cassandra that a run asks about its nodes and their schema.
+type servers interface {
 	// agree waits until the nodes that are up have one schema.
 	agree(ctx context.Context) (schemachange.Agreement, error)
 	// names returns the names that system_schema has of an object, as in effect.Effect.Has.
@@ -63,8 +71,6 @@ type database interface {
 	answers(ctx context.Context, i effect.Index) error
 	// oldest returns the node with the oldest version.
 	oldest(ctx context.Context) (systemschema.Node, error)
-	// gocqlx returns the records of gocqlx in this keyspace.
-	gocqlx(ctx context.Context) ([]gocqlxRecord, error)
 }
 
 // lock is the right to write for a limited time.
