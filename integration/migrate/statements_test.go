@@ -114,3 +114,23 @@ func TestMigrateUpAfterUnavailable(t *testing.T) {
 		}
 	}
 }
+
+// A server before Cassandra 5.0 gets no statement of a folder that needs 5.0 for a later statement.
+func TestMigrateUpOnAnOlderServer(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	err := migrate.Up(t.Context(), gocqldriver.New(session), migrations("0001_init.cql", "CREATE TABLE early (id int PRIMARY KEY, v text);",
+		"0002_later.cql", "CREATE TABLE late (id int PRIMARY KEY) WITH incremental_backups = false;"), migrate.Config{})
+	var count int
+	require.NoError(t, session.Session.Query("SELECT count(*) FROM system_schema.tables WHERE keyspace_name = ? AND table_name IN ('early', 'late')",
+		session.Session.Query("").Keyspace()).Scan(&count))
+	if !cassandra.Before(t, "5.0") {
+		require.NoError(t, err)
+		require.Equal(t, 2, count)
+		return
+	}
+	var old *migrate.ServerVersionError
+	require.ErrorAs(t, err, &old)
+	require.Equal(t, []migrate.ServerNeed{{File: "0002_later.cql", Line: 1, Feature: "the property incremental_backups"}}, old.Needs)
+	require.Zero(t, count)
+}
