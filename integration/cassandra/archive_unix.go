@@ -122,7 +122,7 @@ func (l local) writeArchive(ctx context.Context, jars, path string) error {
 	if err := own.prepare(ctx); err != nil {
 		return err
 	}
-	l.data = "" // no kept data
+	l.data, l.cfg.Roles = "", false // no kept data, and an answer without a password
 	s, err := own.launch(ctx, func(dir string) (plan, error) {
 		return l.prepare(dir, jars, "-XX:ArchiveClassesAtExit="+written, "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
 	})

@@ -113,6 +113,11 @@ func (n node) writeConf() error {
 			return err
 		}
 	}
+	if n.roles {
+		if err := writeCertificates(filepath.Join(n.dir, "conf"), n.address); err != nil {
+			return err
+		}
+	}
 	if n.dataCentre != "" {
 		if err := os.WriteFile(filepath.Join(n.dir, "conf", rackFile), []byte("dc="+n.dataCentre+"\nrack=rack1\n"), 0o600); err != nil {
 			return err
@@ -132,6 +137,7 @@ func (n node) writeConf() error {
 		"Optimize":    n.optimize,
 		"DataCentre":  n.dataCentre,
 		"Roles":       n.roles,
+		"Conf":        filepath.Join(n.dir, "conf"),
 		"From5":       !before(n.release, "5.0"),
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -94,6 +95,10 @@ func StartRoles(t testing.TB) *Server {
 	})
 	return server
 }
+
+// Certificates returns the folder with the certificates of a server of [StartRoles], which also accepts connections with TLS: ca.pem of its
+// [Authority], and client.pem with client.key, which it requires of such connections.
+func (s *Server) Certificates() string { return filepath.Join(filepath.Dir(s.LogDir()), "conf") }
 
 // Keyspace returns a session of [Test]'s server in a fresh keyspace with one replica, named after the test. When the test
 // ends, the session is closed, and the keyspace is dropped: at once on the server of CASSANDRA_HOSTS, otherwise together

@@ -18,7 +18,7 @@ var tested = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return serverVersion(context.Background(), hosts)
+	return serverVersion(context.Background(), hosts, false)
 })
 
 // Before reports whether the tests use a Cassandra that is older than a version, which is a major and a minor number.

@@ -1748,7 +1748,7 @@ const (
 	entriesDelete = `DELETE FROM "entries" USING TIMESTAMP ? WHERE path = ?`
 	entriesSelect = `SELECT path, size, hidden FROM "entries"`
 	entriesGet    = entriesSelect + ` WHERE path = ?`
-	entriesLoad   = `SELECT path, size, hidden, MAXWRITETIME(size), MAXWRITETIME(hidden) FROM "entries" WHERE path = ?`
+	entriesLoad   = `SELECT path, size, hidden, WRITETIME(size), WRITETIME(hidden) FROM "entries" WHERE path = ?`
 )
 
 // EntriesTable reads and writes entries, and keeps entries_in_dir and hidden_entries consistent with it. Writes return a

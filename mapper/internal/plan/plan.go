@@ -52,8 +52,8 @@ type planner struct {
 	renews   bool            // the root's row has a new TTL, so that all of its cells and copies are written
 	changed  projection.Bits // the units that are rewritten: those that differ between old and new
 	out      []Mutation
-	delta    delta   // of the first set or map that changes; most changes have no other
-	deltas   []delta // of the others
+	delta    delta   // the change of the first set or map; most writes change no other
+	deltas   []delta // the changes of the others
 	faults   []Fault
 }
 

@@ -33,10 +33,10 @@ type Connection struct {
 	Hosts      []string `json:"hosts"`
 	Keyspace   string   `json:"keyspace"`    // "" for none
 	User       string   `json:"user"`        // the role; "" for none
-	Password   string   `json:"password"`    // of the role
+	Password   string   `json:"password"`    // the role's password
 	DataCentre string   `json:"data_centre"` // the only one whose nodes receive requests; "" for all
 
-	Timeout        time.Duration `json:"timeout"`         // of a connection
+	Timeout        time.Duration `json:"timeout"`         // limits a connection
 	RequestTimeout time.Duration `json:"request_timeout"` // 0: the default
 
 	TLS        bool   `json:"tls"`
@@ -77,7 +77,7 @@ func (n *Connection) Cluster() (*gocql.ClusterConfig, error) {
 	return cluster, nil
 }
 
-// CheckTLS returns an error if the files for TLS are missing or have not what they should.
+// CheckTLS returns an error if a file for TLS is missing or has no certificate or key.
 func (n *Connection) CheckTLS() error {
 	if !n.TLS {
 		return nil
@@ -88,7 +88,8 @@ func (n *Connection) CheckTLS() error {
 
 // tlsConfig reads the files for TLS. No error has their content.
 func (n *Connection) tlsConfig() (*tls.Config, error) {
-	c := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: n.ServerName, InsecureSkipVerify: n.Insecure}
+	c := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: n.ServerName}
+	c.InsecureSkipVerify = n.Insecure // [ssl] validate = false, of which the command warns
 	if n.CA != "" {
 		text, err := os.ReadFile(n.CA)
 		if err != nil {

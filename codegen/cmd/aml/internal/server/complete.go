@@ -2,20 +2,19 @@ package server
 
 import (
 	"cmp"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/program"
 )
 
-// complete sets what the command line does not have, from the environment and from the file of cqlsh, and checks the files for TLS.
+// complete sets the options that the command line does not have, from the environment and from the file of cqlsh, and checks the files
+// for TLS.
 func (n *Connection) complete(c *cobra.Command) error {
 	file := new(cqlshrc)
 	if path := cmp.Or(n.cqlshrc, os.Getenv("CASSANDRA_CQLSHRC")); path != "" {
@@ -37,18 +36,18 @@ func (n *Connection) complete(c *cobra.Command) error {
 		d.Password = file.password
 	}
 	d.CA = cmp.Or(d.CA, os.Getenv("CASSANDRA_TLS_CA"), file.ca)
-	own := cmp.Or(d.Cert, d.Key, os.Getenv("CASSANDRA_TLS_CERT"), os.Getenv("CASSANDRA_TLS_KEY"))
-	d.Cert = cmp.Or(d.Cert, os.Getenv("CASSANDRA_TLS_CERT"))
-	d.Key = cmp.Or(d.Key, os.Getenv("CASSANDRA_TLS_KEY"))
-	if own == "" { // a certificate and its key are from the same place
-		d.Cert, d.Key = file.cert, file.key
-	}
+	d.Cert = cmp.Or(d.Cert, os.Getenv("CASSANDRA_TLS_CERT"), file.cert)
+	d.Key = cmp.Or(d.Key, os.Getenv("CASSANDRA_TLS_KEY"), file.key)
 	d.ServerName = cmp.Or(d.ServerName, os.Getenv("CASSANDRA_TLS_SERVER_NAME"))
 	d.TLS = file.tls || cmp.Or(d.CA, d.Cert, d.Key, d.ServerName) != ""
 	if d.Insecure = d.TLS && file.insecure; d.Insecure {
 		fmt.Fprintln(c.ErrOrStderr(), "warning: [ssl] validate = false: the certificates of the nodes are not checked")
 	}
-	return errors.Join(absolute(&d.CA, &d.Cert, &d.Key), d.CheckTLS())
+	bad := []error{absolute(&d.CA, &d.Cert, &d.Key), d.CheckTLS()}
+	if d.User != "" && d.Password == "" {
+		bad = append(bad, fmt.Errorf("no password for the role %s: set CASSANDRA_PASSWORD", d.User))
+	}
+	return errors.Join(bad...)
 }
 
 // keyspaceOf returns the keyspace of the file for a command with -keyspace.
@@ -74,28 +73,26 @@ func absolute(paths ...*string) error {
 	return nil
 }
 
-// tlsRemedy returns what to do about an error of TLS; "" for any other error.
-func tlsRemedy(d *program.Connection, err error) string {
-	var authority x509.UnknownAuthorityError
-	var name x509.HostnameError
-	var invalid x509.CertificateInvalidError
-	var alert tls.AlertError
-	var record tls.RecordHeaderError
-	var network *net.OpError
-	switch {
-	case errors.As(err, &authority):
-		return ": give the certificate of the authority that has signed the certificates of the nodes (-tls-ca)"
-	case errors.As(err, &name):
-		return ": give a name that is in the certificate (-tls-server-name)"
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return ": renew the certificate of the node"
-	case errors.As(err, &record):
-		return ": the port has no TLS"
-	case errors.As(err, &alert), errors.As(err, &network) && network.Op == "remote error":
-		return ": the server refuses the client certificate: give one that its truststore accepts, and that has not expired (-tls-cert, -tls-key)"
+// remedies are the ends of messages about TLS and roles by a part of the error. The driver returns the errors of connections as text.
+var remedies = []struct{ part, remedy string }{
+	{"certificate signed by unknown authority", "give the certificate of the authority that has signed the certificates of the nodes (-tls-ca)"},
+	{"x509: certificate is valid for", "give a name that is in the certificate (-tls-server-name)"},
+	{"x509: cannot validate certificate for", "the certificate has no addresses: give a name that is in it (-tls-server-name)"},
+	{"x509: certificate is not valid for any names", "the certificate has no name: issue one with the name or the address of the node"},
+	{"x509: certificate has expired", "renew the certificate of the node, or correct the clock of this machine"},
+	{"first record does not look like a TLS handshake", "the port has no TLS"},
+	{"remote error: tls:", "the server refuses the client certificate, or the lack of one: give one that its truststore accepts, and that has not expired (-tls-cert, -tls-key)"},
+}
+
+// remedy returns the end of a message about a connection that failed; "" if there is nothing to add.
+func remedy(d *program.Connection, err error) string {
+	for _, r := range remedies {
+		if strings.Contains(err.Error(), r.part) {
+			return ": " + r.remedy
+		}
 	}
-	if !d.TLS {
-		return ""
+	if !d.TLS && strings.Contains(err.Error(), "EOF") {
+		return ": if the port needs TLS, add -tls-ca, or set CASSANDRA_TLS_CA"
 	}
 	return ""
 }

@@ -1,11 +1,13 @@
 package server
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,8 +21,8 @@ type cqlshrc struct {
 	hosts          string // hostname and port
 	user, password string
 	keyspace       string
-	timeout        time.Duration // for a connection
-	request        time.Duration // for a request
+	timeout        time.Duration // limits a connection
+	request        time.Duration // limits a request
 	tls            bool
 	ca, cert, key  string
 	insecure       bool // validate = false
@@ -40,6 +42,10 @@ func readCqlshrc(path string) (*cqlshrc, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cqlshrc: %w", err)
 	}
+	if at := quotedValue.FindIndex(text); at != nil {
+		return nil, fmt.Errorf("cqlshrc %s:%d: a value that begins with ` or \"\"\" is not supported: if it is the password, set CASSANDRA_PASSWORD",
+			path, 1+bytes.Count(text[:at[0]], []byte("\n")))
+	}
 	f, err := ini.LoadSources(ini.LoadOptions{Insensitive: true, IgnoreInlineComment: true, IgnoreContinuation: true, PreserveSurroundedQuote: true}, text)
 	if err != nil {
 		return nil, fmt.Errorf("cqlshrc %s: %w", path, withoutValue(err))
@@ -57,6 +63,9 @@ func readCqlshrc(path string) (*cqlshrc, error) {
 	return &r.cqlshrc, errors.Join(r.bad...)
 }
 
+// quotedValue finds a value that the library, and not cqlsh, reads without its quotes.
+var quotedValue = regexp.MustCompile("(?m)^[^\\[#;=:\n]*[=:][ \t]*(`|\"\"\")")
+
 // withoutValue returns a parse error without the line of the file, which can have a password.
 func withoutValue(err error) error {
 	if ini.IsErrDelimiterNotFound(err) {
@@ -72,10 +81,10 @@ type cqlshrcReader struct {
 	bad  []error
 
 	host, port string
-	certfiles  map[string]string // by host
+	certfiles  map[string]string // the keys are hosts
 }
 
-// unsupported are keys of cqlsh for the connection that have no counterpart, with what to use instead.
+// unsupported are keys of cqlsh for the connection that have no counterpart, with the replacement.
 var unsupported = map[string]string{
 	"authentication.credentials": "put the password in the variable CASSANDRA_PASSWORD",
 	"ssl.version":                "leave it out: TLS 1.2 or later is used",

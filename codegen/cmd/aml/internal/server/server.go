@@ -25,7 +25,7 @@ type Connection struct {
 	Timeout  time.Duration
 
 	cqlshrc   string
-	described program.Connection // without the hosts, the keyspace and the time limit
+	described program.Connection // has no hosts, keyspace and time limit
 }
 
 // AddOptions adds the flags of a connection to a command. They are complete when the command runs.
@@ -115,21 +115,31 @@ func Connect(ctx context.Context, d *program.Connection, configure func(*gocql.C
 // connectError returns an error with the reason why there is no session. For a missing keyspace, and for a data centre without nodes, the
 // driver only reports that it could not connect.
 func connectError(ctx context.Context, d *program.Connection, err error) error {
-	hosts := strings.Join(d.Hosts, ",")
-	if d.Keyspace != "" || d.DataCentre != "" {
-		open := *d
-		open.Keyspace, open.DataCentre = "", ""
-		if session, err := Connect(ctx, &open, nil); err == nil {
-			defer session.Close()
-			if err := checkDataCentre(ctx, session, d); err != nil {
-				return err
-			}
-			if _, err := session.KeyspaceMetadata(d.Keyspace); d.Keyspace != "" && errors.Is(err, gocql.ErrKeyspaceDoesNotExist) {
-				return fmt.Errorf("%s has no keyspace %s: create it first with the replication that it needs (names are case-sensitive)", hosts, d.Keyspace)
-			}
-		}
+	if reason := checkNames(ctx, d); reason != nil {
+		return reason
 	}
-	return fmt.Errorf("cannot connect to %s: %w%s", hosts, err, tlsRemedy(d, err))
+	return fmt.Errorf("cannot connect to %s: %w%s", strings.Join(d.Hosts, ","), err, remedy(d, err))
+}
+
+// checkNames returns an error if the servers have no data centre or keyspace of the names of a connection. It returns nil if no server answers.
+func checkNames(ctx context.Context, d *program.Connection) error {
+	if d.Keyspace == "" && d.DataCentre == "" {
+		return nil
+	}
+	open := *d
+	open.Keyspace, open.DataCentre = "", ""
+	session, err := Connect(ctx, &open, nil)
+	if err != nil {
+		return nil // the caller has the error of the first attempt
+	}
+	defer session.Close()
+	if err := checkDataCentre(ctx, session, d); err != nil {
+		return err
+	}
+	if _, err := session.KeyspaceMetadata(d.Keyspace); d.Keyspace != "" && errors.Is(err, gocql.ErrKeyspaceDoesNotExist) {
+		return fmt.Errorf("%s has no keyspace %s: create it first with the replication that it needs (names are case-sensitive)", strings.Join(d.Hosts, ","), d.Keyspace)
+	}
+	return nil
 }
 
 // checkDataCentre returns an error if no node is in the data centre of a connection.
