@@ -36,6 +36,9 @@ var drivers = map[string]*driver{
 // RecordedApache is the second line of a store for Apache's driver.
 const RecordedApache = "// Its sessions are those of Apache's driver: aml generate -driver apache"
 
+// Adapter returns the package of a driver below mapper/driver. The driver is a value of Config.Driver.
+func Adapter(driver string) string { return drivers[driver].Adapter }
+
 // findDriver returns the driver of a configuration.
 func findDriver(c Config) (*driver, error) {
 	name := c.Driver
@@ -49,24 +52,27 @@ func findDriver(c Config) (*driver, error) {
 	return d, nil
 }
 
-// OtherDriver returns a diagnostic for each attribute whose type is of the other driver, which the program would link, too.
+// OtherDriver returns a diagnostic for each attribute whose type is of the other driver, or has a MarshalCQL for it: the program would link
+// both.
 func OtherDriver(m *model.Model, c Config) ([]model.Diagnostic, error) {
 	own, err := findDriver(c)
 	if err != nil {
 		return nil, err
 	}
+	other := drivers[Apache]
+	if own == other {
+		other = drivers[Gocql]
+	}
 	var out []model.Diagnostic
 	check := func(all []*model.Attribute) {
 		for _, a := range all {
-			g := a.Type.Go
-			if a.Hidden() || g == nil || g.Named == nil || g.Named.Path == own.path || g.Named.Path != gocqlPath && g.Named.Path != apachePath {
-				continue
+			if what := foreign(a.Type, other); what != "" && !a.Hidden() {
+				out = append(out, model.Diagnostic{
+					Pos: a.Pos, Rule: model.RuleUnsupportedType,
+					What: fmt.Sprintf("%s of %s, and the sessions of the store are those of %s", what, other.path, own.path),
+					Fix:  fmt.Sprintf("import gocql %q, or generate with the other -driver", own.path),
+				})
 			}
-			out = append(out, model.Diagnostic{
-				Pos: a.Pos, Rule: model.RuleUnsupportedType,
-				What: fmt.Sprintf("%s is a type of %s, and the sessions of the store are those of %s", g.Text, g.Named.Path, own.path),
-				Fix:  fmt.Sprintf("import gocql %q, or generate with the other -driver", own.path),
-			})
 		}
 	}
 	for _, a := range m.Aggregates {
@@ -76,4 +82,24 @@ func OtherDriver(m *model.Model, c Config) ([]model.Diagnostic, error) {
 		check(o.Attributes)
 	}
 	return slices.Compact(model.Sorted(out)), nil
+}
+
+// foreign describes a type of a driver, or one that converts its values for it, in a type, its elements and members; "" if there is none.
+func foreign(t *model.Type, d *driver) string {
+	if t == nil {
+		return ""
+	}
+	switch g := t.Go; {
+	case g == nil:
+	case g.Named != nil && g.Named.Path == d.path:
+		return g.Text + " is a type"
+	case t.Conversion == model.ByCQL && g.CQLInfo == d.path:
+		return "MarshalCQL of " + g.Text + " takes a type"
+	}
+	for _, part := range append([]*model.Type{t.Elem, t.Key}, t.Members...) {
+		if what := foreign(part, d); what != "" {
+			return what
+		}
+	}
+	return ""
 }

@@ -232,6 +232,7 @@ func (l *loader) readType(t types.Type) *model.GoType {
 			return g
 		}
 		g.CQLMarshaler, g.TextMarshaler, g.Valuer = has(n, "MarshalCQL", "UnmarshalCQL"), has(n, "MarshalText", "UnmarshalText"), has(n, "Value", "Scan")
+		g.CQLInfo = infoPath(n)
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -341,6 +342,22 @@ func has(n *types.Named, names ...string) bool {
 		}
 	}
 	return true
+}
+
+// infoPath returns the import path of the first parameter of MarshalCQL; "" without one.
+func infoPath(n *types.Named) string {
+	m := types.NewMethodSet(types.NewPointer(n)).Lookup(n.Obj().Pkg(), "MarshalCQL")
+	if m == nil {
+		return ""
+	}
+	params := m.Obj().(*types.Func).Signature().Params()
+	if params.Len() == 0 {
+		return ""
+	}
+	if info, ok := types.Unalias(params.At(0).Type()).(*types.Named); ok && info.Obj().Pkg() != nil {
+		return info.Obj().Pkg().Path()
+	}
+	return ""
 }
 
 func (l *loader) pointer(g *model.GoType, p *types.Pointer) {

@@ -241,9 +241,10 @@ type GoType struct {
 	Constants []Constant // the constants that its package declares with this type: texts, integers and booleans
 
 	// Methods of the type, or of a pointer to it.
-	CQLMarshaler  bool // MarshalCQL and UnmarshalCQL
-	TextMarshaler bool // MarshalText and UnmarshalText
-	Valuer        bool // Value and Scan, of package database/sql
+	CQLMarshaler  bool   // MarshalCQL and UnmarshalCQL
+	CQLInfo       string // the import path of the type that MarshalCQL takes; "" without one
+	TextMarshaler bool   // MarshalText and UnmarshalText
+	Valuer        bool   // Value and Scan, of package database/sql
 }
 
 // GoName is the name of a defined type.

@@ -161,7 +161,7 @@ func TestCopiesOfListsRequireAStop(t *testing.T) {
 		f.next(customer("Notes []string `aml:\"notes\"`\n"))
 		plan := f.plan(after)
 		require.Equal(t, stops, strings.Contains(plan.String(), strings.TrimSuffix(stop, " notes")), plan.String())
-		stub, err := diff.Stub("shop", "0002_step.cql", plan.Funcs)
+		stub, err := diff.Stub("shop", "0002_step.cql", "gocqldriver", plan.Funcs)
 		require.NoError(t, err)
 		require.Equal(t, stops, strings.Contains(string(stub), "// Stop all programs of the earlier model before the call."), string(stub))
 	}
@@ -178,7 +178,7 @@ func TestColumnOfAVersionedRootIsFilledBySaves(t *testing.T) {
 	require.Contains(t, text, "Stop all programs of the earlier release before this file is applied")
 	require.Less(t, strings.LastIndex(text, "CREATE INDEX"), strings.Index(text, "-- aml:func copy_customers_score_to_score_2"))
 	require.True(t, plan.Funcs[0].Complete())
-	stub, err := diff.Stub("shop", "0002_step.cql", plan.Funcs)
+	stub, err := diff.Stub("shop", "0002_step.cql", "gocqldriver", plan.Funcs)
 	require.NoError(t, err)
 	for _, want := range []string{"store, err := Open(ctx, gocqldriver.Session(session), mapper.Config{})", `Save: gen.FillNull(store.Customers.Versioned, "score_2"),`, "return int64(v), nil", `"github.com/cassaml/cassaml/mapper/gen"`} {
 		require.Contains(t, string(stub), want)

@@ -19,7 +19,7 @@ func newStub(t *testing.T, from, to string) string {
 	t.Helper()
 	plan, err := diff.Diff(after(t, declared(t, from).Statements()), declared(t, to))
 	require.NoError(t, err)
-	text, err := diff.Stub("shop", "0002_next.cql", plan.Funcs)
+	text, err := diff.Stub("shop", "0002_next.cql", "gocqldriver", plan.Funcs)
 	require.NoError(t, err)
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "migration_0002.go", text, 0)

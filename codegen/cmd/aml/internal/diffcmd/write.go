@@ -8,8 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cassaml/cassaml/codegen"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/commandline"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/migrationfolder"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/modelfolder"
 	"github.com/cassaml/cassaml/migrate/diff"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/lint"
@@ -68,7 +70,11 @@ func (d *difference) stubs(migration string) ([]folder.Companion, error) {
 	if len(d.plan.Funcs) == 0 {
 		return nil, nil
 	}
-	text, err := diff.Stub(d.model.Package.Name, migration, d.plan.Funcs)
+	driver, err := modelfolder.RecordedDriver(".")
+	if err != nil {
+		return nil, err
+	}
+	text, err := diff.Stub(d.model.Package.Name, migration, codegen.Adapter(driver), d.plan.Funcs)
 	if err != nil {
 		return nil, err
 	}
