@@ -13,8 +13,10 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/scylladb/gocqlx/v2"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/internal/pagetest"
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
@@ -110,4 +112,19 @@ func ownModule(dir, root string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, "go.sum"), sum, 0o644)
+}
+
+// The commands of docs/adopting.md that move a service to Apache's driver are those of the script.
+func TestPageMovesToApachesDriver(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/script/apache.txtar")
+	require.NoError(t, err)
+	page, err := os.ReadFile("../../docs/adopting.md")
+	require.NoError(t, err)
+	for _, f := range archive.Files {
+		if f.Name == "move.sh" {
+			pagetest.Contains(t, "docs/adopting.md", string(page), "```sh\n"+string(f.Data)+"```\n")
+			return
+		}
+	}
+	t.Error("the script has no move.sh")
 }
