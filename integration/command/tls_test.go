@@ -136,6 +136,7 @@ userkey = ` + s.own("client.key") + `
 // the file of cqlsh, in this order.
 func TestConnectionsWithTLS(t *testing.T) {
 	t.Parallel()
+	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
 	s := newSecured(t)
 	flags := []string{"-hosts", s.hosts, "-keyspace", s.keyspace, "-user", s.keyspace, "-dc", "datacenter1",
 		"-tls-ca", s.own("ca.pem"), "-tls-cert", s.own("client.pem"), "-tls-key", s.own("client.key")}
