@@ -25,11 +25,15 @@ func (c *Client) PartLoads(ctx context.Context, inFlight ...int) (loads []measur
 		name string
 		parts
 	}{
-		{"cassaml", partsOfStore{c.matches}}, {"cassaml-again", partsOfStore{c.matches}}, {"gocql", partsByHand{c}}, {"floor", preparedParts{partsByHand{c}}},
+		{"cassaml", partsOfStore{c.matches}}, {"cassaml-again", partsOfStore{c.matches}}, {"gocql", partsByHand{c}}, {"floor", preparedParts{partsByHand{c}, false}},
+		{"floor, limited", preparedParts{partsByHand{c}, true}},
 	}
 	for _, work := range partWorks {
 		for _, n := range inFlight {
 			for _, v := range variants {
+				if v.name == "floor, limited" && work.reads {
+					continue
+				}
 				worker := func(i int) (measure.Op, error) { return work.op(v.parts, int64(i)), nil }
 				loads = append(loads, measure.Load{Work: work.name, Variant: v.name, InFlight: n, Worker: worker, Counter: c.frames.n.Load})
 			}
@@ -47,11 +51,12 @@ type parts interface {
 }
 
 var partWorks = []struct {
-	name string
-	op   func(parts, int64) measure.Op
+	name  string
+	reads bool // the floor is the work by hand
+	op    func(parts, int64) measure.Op
 }{
-	{"put of a part", parts.put}, {"put of a part with a copy", parts.rename},
-	{"add of an element", parts.addElement}, {"add of an element with a row", parts.addElementByTag},
+	{"put of a part", false, parts.put}, {"put of a part with a copy", true, parts.rename},
+	{"add of an element", false, parts.addElement}, {"add of an element with a row", false, parts.addElementByTag},
 }
 
 // partText is the text of a round.
@@ -148,24 +153,47 @@ func (g partsByHand) addElementByTag(id int64) measure.Op {
 	}
 }
 
-// preparedParts sends the statements with prepared bytes. The works that read are those by hand.
-type preparedParts struct{ partsByHand }
+// preparedParts sends the statements with prepared bytes. The works that read are the works of partsByHand.
+type preparedParts struct {
+	partsByHand
+	limited bool // each request has the time limit of a call of a store
+}
+
+// begin returns the context of a request, and the function that ends it.
+func (f preparedParts) begin() (context.Context, context.CancelFunc) {
+	if !f.limited {
+		return context.Background(), func() {}
+	}
+	return context.WithTimeout(context.Background(), mapper.DefaultTimeout)
+}
+
+// send sends a statement.
+func (f preparedParts) send(statement string, args ...any) error {
+	q, end := floor{f.Client, f.limited}.query(statement, args...)
+	defer end()
+	return q.Exec()
+}
 
 func (f preparedParts) put(id int64) measure.Op {
 	key, text := bigint(id), prepared(partText)
 	number, none := prepared{0, 0, 0, 1}, prepared(nil)
-	return func() error { return f.exec(putRoundCQL, &key, &number, &text, &none) }
+	return func() error { return f.send(putRoundCQL, &key, &number, &text, &none) }
 }
 
 func (f preparedParts) addElement(id int64) measure.Op {
 	key, number, tags := bigint(id), prepared{0, 0, 0, 0}, tagSet()
-	return func() error { return f.exec(addRoundTagCQL, &tags, &key, &number) }
+	return func() error { return f.send(addRoundTagCQL, &tags, &key, &number) }
 }
 
 func (f preparedParts) addElementByTag(id int64) measure.Op {
 	key, seat, tags, tag := bigint(id), prepared{0, 0, 0, 1}, tagSet(), prepared(tagName(0))
 	return func() error {
+		ctx, end := f.begin()
+		defer end()
 		b := f.session.NewBatch(gocql.LoggedBatch)
+		if f.limited {
+			b = b.WithContext(ctx)
+		}
 		b.Query(addPlayerTagCQL, &tags, &key, &seat)
 		b.Query(putTagCQL, &tag, &key, &seat)
 		return f.session.ExecuteBatch(b)
