@@ -1,7 +1,7 @@
 // Command long runs long rounds of the tests: many kills of nodes, many replicas, large sets of random models, many pairs of
 // models, many random writes and long fuzzing. `go test ./...` runs a little of each.
 //
-//	go run ./integration/long            one round, about 14 minutes on two processors
+//	go run ./integration/long            one round, about 13 minutes on two processors
 //	go run ./integration/long -rounds 5  five rounds, with fuzzing in all but the first
 //	go run ./integration/long -version 4.1.10  the usual tests that need a server, on this version of Cassandra, and no long round
 //
