@@ -116,7 +116,7 @@ func ownModule(dir, root string) error {
 
 // The commands of docs/adopting.md that move a service to Apache's driver are those of the script.
 func TestPageMovesToApachesDriver(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/script/apache.txtar")
+	archive, err := txtar.ParseFile("testdata/script/long/apache.txtar")
 	require.NoError(t, err)
 	page, err := os.ReadFile("../../docs/adopting.md")
 	require.NoError(t, err)

@@ -69,7 +69,7 @@ func (n *Connection) Cluster() (*gocql.ClusterConfig, error) {
 	if !n.TLS {
 		return cluster, nil
 	}
-	config, err := n.tlsConfig()
+	config, err := n.TLSConfig()
 	if err != nil {
 		return nil, err
 	}
@@ -82,12 +82,12 @@ func (n *Connection) CheckTLS() error {
 	if !n.TLS {
 		return nil
 	}
-	_, err := n.tlsConfig()
+	_, err := n.TLSConfig()
 	return err
 }
 
-// tlsConfig reads the files for TLS. No error has their content.
-func (n *Connection) tlsConfig() (*tls.Config, error) {
+// TLSConfig reads the files for TLS. No error has their content.
+func (n *Connection) TLSConfig() (*tls.Config, error) {
 	c := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: n.ServerName}
 	c.InsecureSkipVerify = n.Insecure // [ssl] validate = false, of which the command warns
 	if n.CA != "" {

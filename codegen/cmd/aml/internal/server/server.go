@@ -118,6 +118,9 @@ func connectError(ctx context.Context, d *program.Connection, err error) error {
 	if reason := checkNames(ctx, d); reason != nil {
 		return reason
 	}
+	if reason := refusal(ctx, d, err); reason != nil {
+		err = reason
+	}
 	return fmt.Errorf("cannot connect to %s: %w%s", strings.Join(d.Hosts, ","), err, remedy(d, err))
 }
 
