@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -32,6 +33,7 @@ import (
 // The roles of docs/production.md with exactly its grants run what the page says. Without one of the grants, an operation fails with an error
 // that names the permission.
 func TestGrants(t *testing.T) {
+	needsRoles(t)
 	t.Parallel()
 	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
 	g := newGranted(t)
@@ -53,6 +55,16 @@ func TestGrants(t *testing.T) {
 		t.Run(strings.ReplaceAll(m.role+" without "+m.grant, g.name, ""), func(t *testing.T) {
 			require.ErrorContains(t, m.run(t, g.without(m.role, m.grant)), strings.ReplaceAll(m.want, "shop", g.name))
 		})
+	}
+}
+
+var runRoles = flag.Bool("roles", false, "test a server with roles and TLS, which is started for these tests alone")
+
+// needsRoles skips a test that needs a server with roles, unless the long command runs it.
+func needsRoles(t *testing.T) {
+	t.Helper()
+	if !*runRoles {
+		t.Skip("with -roles, in go run ./integration/long")
 	}
 }
 

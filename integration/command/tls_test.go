@@ -135,6 +135,7 @@ userkey = ` + s.own("client.key") + `
 // The commands connect with TLS, a client certificate and a password, which they get from options, from variables of the environment, or from
 // the file of cqlsh, in this order.
 func TestConnectionsWithTLS(t *testing.T) {
+	needsRoles(t)
 	t.Parallel()
 	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
 	s := newSecured(t)

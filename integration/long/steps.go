@@ -47,6 +47,7 @@ var steps = []step{
 	{"./integration/projection", "^TestReconciledCopiesEqualTheProjection$", "-projection-reconcile-cases=3000 -projection-seed=SEED"},
 	{"./integration/projection", "^TestReconciledCopiesOnANodeEqualTheProjection$", "-projection-reconciles=10 -projection-seed=SEED"},
 	{"./integration/command", "^Test(MigrationsWalk|Scripts)$", "-walk.releases=6 -long"},
+	{"./integration/command", "^Test(Grants|ConnectionsWithTLS)$", "-roles"},
 	{"./mapper/internal/cell", "^Test", "-rapid.checks=2000 -rapid.seed=SEED"},
 	{"./mapper/internal/simulation", "^Test(.*Schedules|ReconcileBesideOneWriter|PreemptedCalls)$", "-schedules=20000 -preemptions=20 -schedules-from=SEED"},
 	{"./mapper/internal/simulation", "^Test(.*Schedules|ReconcileBesideOneWriter|PreemptedCalls)$", "-schedules=20000 -preemptions=20 -schedules-from=CLOCK"},
