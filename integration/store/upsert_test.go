@@ -118,7 +118,7 @@ func TestUpsertOverRowsWithoutARoot(t *testing.T) {
 	session := storetest.SharedTables(t, auction.Schema)
 	s, err := auction.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
-	require.NoError(t, session.ExecStmt("INSERT INTO auctions (id, cents, bidder, state) VALUES (31, 1, 'Ana', 'closed')"))
+	require.NoError(t, session.ExecStmt("INSERT INTO auctions (id, cents, bidder, state) VALUES (31, 1, 'Ana', 'closed') USING TIMESTAMP 1000"))
 	_, err = s.Auctions.Upsert(t.Context(), 31, func(a *anAuction, p *itsParts, _ bool) error {
 		a.Title, a.Seller = "Vase", "Rui"
 		p.Bid.Insert(bid(31, 1, "Ana"))
