@@ -23,7 +23,13 @@ func withLive(c *cobra.Command) *cobra.Command {
 	c.Long += "\n\nWith -from live a live keyspace is compared with the model. Each difference is printed as a line, and after them the\n" +
 		"statements that change the keyspace to match the model. Tables and types that the folder does not create are listed as\n" +
 		"not in the model; they are not differences. Nothing is written; with -check a difference makes the exit code 1."
-	args, run := c.Args, c.RunE
+	args, complete, run := c.Args, c.PreRunE, c.RunE
+	c.PreRunE = func(c *cobra.Command, given []string) error {
+		if from == "" {
+			return nil // without a connection, its variables have no effect
+		}
+		return complete(c, given)
+	}
 	c.Args = func(c *cobra.Command, given []string) error {
 		if from != "" {
 			for _, name := range []string{"picture", "markdown", "base"} {
@@ -33,10 +39,12 @@ func withLive(c *cobra.Command) *cobra.Command {
 			}
 			return cobra.NoArgs(c, given)
 		}
-		for _, name := range []string{"hosts", "keyspace", "user", "timeout"} {
-			if c.Flags().Changed(name) {
-				return fmt.Errorf("-%s is only for a live keyspace: add -from live, or leave it out", name)
-			}
+		names := server.Given(c)
+		if c.Flags().Changed("keyspace") {
+			names = append(names, "keyspace")
+		}
+		if len(names) > 0 {
+			return fmt.Errorf("-%s is only for a live keyspace: add -from live, or leave it out", names[0])
 		}
 		return args(c, given)
 	}

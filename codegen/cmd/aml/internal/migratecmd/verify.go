@@ -50,7 +50,7 @@ func verify(c *cobra.Command, n *server.Connection, dir string) error {
 			return fmt.Errorf("-scratch: %w", err)
 		}
 	}
-	if err := n.CheckTimeout(); err != nil {
+	if err := errors.Join(n.CheckTimeout(), n.NeedsServer(c)); err != nil {
 		return err
 	}
 	f, err := readVerified(c, dir)

@@ -93,7 +93,7 @@ func (n *Connection) TLSConfig() (*tls.Config, error) {
 	if n.CA != "" {
 		text, err := os.ReadFile(n.CA)
 		if err != nil {
-			return nil, fmt.Errorf("TLS: the certificates of the authority: %w", err)
+			return nil, fmt.Errorf("TLS: the certificates of the authority (-tls-ca): %w", err)
 		}
 		if c.RootCAs = x509.NewCertPool(); !c.RootCAs.AppendCertsFromPEM(text) {
 			return nil, fmt.Errorf("TLS: %s has no certificate: give a PEM file with -----BEGIN CERTIFICATE-----", n.CA)
@@ -119,18 +119,18 @@ func (n *Connection) TLSConfig() (*tls.Config, error) {
 func (n *Connection) keyPair() (tls.Certificate, error) {
 	cert, err := os.ReadFile(n.Cert)
 	if err != nil {
-		return tls.Certificate{}, fmt.Errorf("TLS: the client certificate: %w", err)
+		return tls.Certificate{}, fmt.Errorf("TLS: the client certificate (-tls-cert): %w", err)
 	}
 	key, err := os.ReadFile(n.Key)
 	if err != nil {
-		return tls.Certificate{}, fmt.Errorf("TLS: the key of the client certificate: %w", err)
+		return tls.Certificate{}, fmt.Errorf("TLS: the key of the client certificate (-tls-key): %w", err)
 	}
 	if strings.Contains(string(key), "ENCRYPTED") {
 		return tls.Certificate{}, fmt.Errorf("TLS: the key %s is encrypted: write it without a passphrase, such as with openssl pkey, into a file that only this user can read", n.Key)
 	}
 	pair, err := tls.X509KeyPair(cert, key)
 	if err != nil {
-		return pair, fmt.Errorf("TLS: the client certificate %s and the key %s: %w", n.Cert, n.Key, err)
+		return pair, fmt.Errorf("TLS: the client certificate %s and the key %s: %w: give two PEM files that belong together", n.Cert, n.Key, err)
 	}
 	return pair, nil
 }

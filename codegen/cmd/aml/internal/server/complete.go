@@ -14,7 +14,7 @@ import (
 )
 
 // complete sets the options that the command line does not have, from the environment and from the file of cqlsh, and checks the files
-// for TLS.
+// for TLS. Without contact points there is no connection to describe: the command returns an error, or starts a server.
 func (n *Connection) complete(c *cobra.Command) error {
 	file := new(cqlshrc)
 	if path := cmp.Or(n.cqlshrc, os.Getenv("CASSANDRA_CQLSHRC")); path != "" {
@@ -23,31 +23,50 @@ func (n *Connection) complete(c *cobra.Command) error {
 			return err
 		}
 	}
-	d := &n.described
-	n.Hosts = cmp.Or(n.Hosts, os.Getenv("CASSANDRA_HOSTS"), file.hosts)
 	n.Keyspace = cmp.Or(n.Keyspace, n.keyspaceOf(c, file))
+	if n.Hosts = file.contacts(cmp.Or(n.Hosts, os.Getenv("CASSANDRA_HOSTS"), file.host)); n.Hosts == "" {
+		n.described = program.Connection{}
+		return nil
+	}
 	if file.timeout > 0 && !c.Flags().Changed("timeout") {
 		n.Timeout = file.timeout
 	}
+	d := &n.described
 	d.RequestTimeout = file.request
 	d.DataCentre = cmp.Or(d.DataCentre, os.Getenv("CASSANDRA_DC"))
 	d.User = cmp.Or(d.User, os.Getenv("CASSANDRA_USER"), file.user)
 	if d.Password = os.Getenv("CASSANDRA_PASSWORD"); d.Password == "" && d.User == file.user {
 		d.Password = file.password
 	}
-	d.CA = cmp.Or(d.CA, os.Getenv("CASSANDRA_TLS_CA"), file.ca)
-	d.Cert = cmp.Or(d.Cert, os.Getenv("CASSANDRA_TLS_CERT"), file.cert)
-	d.Key = cmp.Or(d.Key, os.Getenv("CASSANDRA_TLS_KEY"), file.key)
-	d.ServerName = cmp.Or(d.ServerName, os.Getenv("CASSANDRA_TLS_SERVER_NAME"))
-	d.TLS = file.tls || cmp.Or(d.CA, d.Cert, d.Key, d.ServerName) != ""
-	if d.Insecure = d.TLS && file.insecure; d.Insecure {
-		fmt.Fprintln(c.ErrOrStderr(), "warning: [ssl] validate = false: the certificates of the nodes are not checked")
-	}
-	bad := []error{absolute(&d.CA, &d.Cert, &d.Key), d.CheckTLS()}
+	bad := []error{n.completeTLS(c, file)}
 	if d.User != "" && d.Password == "" {
 		bad = append(bad, fmt.Errorf("no password for the role %s: set CASSANDRA_PASSWORD", d.User))
 	}
 	return errors.Join(bad...)
+}
+
+// completeTLS sets the options for TLS, and checks their files. Without TLS, the files of [ssl] are not used, as in cqlsh.
+func (n *Connection) completeTLS(c *cobra.Command, file *cqlshrc) error {
+	d := &n.described
+	d.CA = cmp.Or(d.CA, os.Getenv("CASSANDRA_TLS_CA"))
+	d.Cert = cmp.Or(d.Cert, os.Getenv("CASSANDRA_TLS_CERT"))
+	d.Key = cmp.Or(d.Key, os.Getenv("CASSANDRA_TLS_KEY"))
+	d.ServerName = cmp.Or(d.ServerName, os.Getenv("CASSANDRA_TLS_SERVER_NAME"))
+	if d.TLS = file.tls || cmp.Or(d.CA, d.Cert, d.Key, d.ServerName) != ""; !d.TLS {
+		return nil
+	}
+	if d.Insecure = file.insecure && cmp.Or(d.CA, d.ServerName) == ""; d.Insecure {
+		fmt.Fprintln(c.ErrOrStderr(), "warning: [ssl] validate = false: the certificates of the nodes are not checked")
+	}
+	if d.CA == "" && !d.Insecure {
+		ca, err := file.authority(n.Hosts)
+		if err != nil {
+			return err
+		}
+		d.CA = ca
+	}
+	d.Cert, d.Key = cmp.Or(d.Cert, file.cert), cmp.Or(d.Key, file.key)
+	return errors.Join(absolute(&d.CA, &d.Cert, &d.Key), d.CheckTLS())
 }
 
 // keyspaceOf returns the keyspace of the file for a command with -keyspace.
@@ -81,6 +100,7 @@ var remedies = []struct{ part, remedy string }{
 	{"x509: certificate is not valid for any names", "the certificate has no name: issue one with the name or the address of the node"},
 	{"x509: certificate has expired", "renew the certificate of the node, or correct the clock of this machine"},
 	{"first record does not look like a TLS handshake", "the port has no TLS"},
+	{"protocol version", "the server needs TLS 1.2 or later"},
 	{"remote error: tls:", "the server refuses the client certificate, or the lack of one: give one that its truststore accepts, and that has not expired (-tls-cert, -tls-key)"},
 }
 

@@ -2,8 +2,10 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -18,14 +20,44 @@ import (
 
 // cqlshrc is the connection that a file of cqlsh describes. Empty values are not in the file.
 type cqlshrc struct {
-	hosts          string // hostname and port
+	path           string
+	host, port     string
 	user, password string
 	keyspace       string
 	timeout        time.Duration // limits a connection
 	request        time.Duration // limits a request
 	tls            bool
 	ca, cert, key  string
-	insecure       bool // validate = false
+	certfiles      map[string]string // the certificates of an authority by host, in lower case
+	insecure       bool              // validate = false
+}
+
+// contacts returns contact points with the port of the file, except for those that have one.
+func (f *cqlshrc) contacts(list string) string {
+	hosts := splitHosts(list)
+	for i, host := range hosts {
+		if _, _, err := net.SplitHostPort(host); err != nil && f.port != "" {
+			hosts[i] = net.JoinHostPort(strings.Trim(host, "[]"), f.port)
+		}
+	}
+	return strings.Join(hosts, ",")
+}
+
+// authority returns the file with the certificates for contact points. A host in [certfiles] has a file of its own, as in cqlsh.
+func (f *cqlshrc) authority(list string) (string, error) {
+	files := map[string]bool{}
+	for _, contact := range splitHosts(list) {
+		host, _, err := net.SplitHostPort(contact)
+		if err != nil {
+			host = strings.Trim(contact, "[]")
+		}
+		files[cmp.Or(f.certfiles[strings.ToLower(host)], f.ca)] = true
+	}
+	if len(files) > 1 {
+		return "", fmt.Errorf("cqlshrc %s: [certfiles] has different files for the contact points %s: give one file with the certificates for all of them (-tls-ca)",
+			f.path, list)
+	}
+	return slices.Collect(maps.Keys(files))[0], nil
 }
 
 // displaySections are the sections that are not about the connection, beside those of COPY. They are ignored.
@@ -34,23 +66,32 @@ var displaySections = []string{"cql", "csv", "history", "preview", "tracing", "u
 // plainProvider is the only class of [auth_provider] that has a user and a password.
 const plainProvider = "PlainTextAuthProvider"
 
-// readCqlshrc reads the file that cqlsh reads, in the form of Python's configparser: sections, keys without regard to case, and lines that
-// begin with # or ; as comments. A key that is not supported is an error, because without it the connection would be another one than that
-// of cqlsh.
-func readCqlshrc(path string) (*cqlshrc, error) {
+// readINI reads a file in the form of Python's configparser: sections, keys without regard to case, and lines that begin with # or ; as
+// comments. Its errors begin with what the file is, and have nothing of its values.
+func readINI(what, path string) (*ini.File, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("cqlshrc: %w", err)
+		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	if at := quotedValue.FindIndex(text); at != nil {
-		return nil, fmt.Errorf("cqlshrc %s:%d: a value that begins with ` or \"\"\" is not supported: if it is the password, set CASSANDRA_PASSWORD",
-			path, 1+bytes.Count(text[:at[0]], []byte("\n")))
+		return nil, fmt.Errorf("%s %s:%d: a value that begins with ` or \"\"\" is not supported: if it is the password, set CASSANDRA_PASSWORD",
+			what, path, 1+bytes.Count(text[:at[0]], []byte("\n")))
 	}
 	f, err := ini.LoadSources(ini.LoadOptions{Insensitive: true, IgnoreInlineComment: true, IgnoreContinuation: true, PreserveSurroundedQuote: true}, text)
 	if err != nil {
-		return nil, fmt.Errorf("cqlshrc %s: %w", path, withoutValue(err))
+		return nil, fmt.Errorf("%s %s: %w", what, path, withoutValue(err))
 	}
-	r := &cqlshrcReader{path: path}
+	return f, nil
+}
+
+// readCqlshrc reads the file that cqlsh reads. A key that is not supported is an error, because without it the connection would be another
+// one than that of cqlsh.
+func readCqlshrc(path string) (*cqlshrc, error) {
+	f, err := readINI("cqlshrc", path)
+	if err != nil {
+		return nil, err
+	}
+	r := &cqlshrcReader{cqlshrc: cqlshrc{path: path}}
 	for _, s := range f.Sections() {
 		if slices.Contains(displaySections, s.Name()) || strings.HasPrefix(s.Name(), "copy") {
 			continue
@@ -77,25 +118,26 @@ func withoutValue(err error) error {
 // cqlshrcReader collects the keys of a file, and its faults.
 type cqlshrcReader struct {
 	cqlshrc
-	path string
-	bad  []error
+	bad []error
 
-	host, port string
-	certfiles  map[string]string // the keys are hosts
+	credentials string // the file with the user and the password
+	provider    login  // [auth_provider]
 }
+
+// login has a user and a password, or one of them.
+type login struct{ user, password string }
 
 // unsupported are keys of cqlsh for the connection that have no counterpart, with the replacement.
 var unsupported = map[string]string{
-	"authentication.credentials": "put the password in the variable CASSANDRA_PASSWORD",
-	"ssl.version":                "leave it out: TLS 1.2 or later is used",
-	"ssl.ssl_version":            "leave it out: TLS 1.2 or later is used",
-	"connection.factory":         "use [connection] ssl = true",
-	"connection.client_timeout":  "use timeout and request_timeout",
-	"protocol.version":           "leave it out: version 4 is used",
+	"ssl.version":               "leave it out: TLS 1.2 or later is used",
+	"ssl.ssl_version":           "leave it out: TLS 1.2 or later is used",
+	"connection.factory":        "use [connection] ssl = true",
+	"connection.client_timeout": "use timeout and request_timeout",
+	"protocol.version":          "leave it out: version 4 is used",
 }
 
 func (r *cqlshrcReader) fault(section, key, text string, args ...any) {
-	r.bad = append(r.bad, fmt.Errorf("cqlshrc %s: [%s] %s: %s", r.path, section, key, fmt.Sprintf(text, args...)))
+	r.bad = append(r.bad, fmt.Errorf("cqlshrc %s: [%s] %s: %w", r.path, section, key, fmt.Errorf(text, args...)))
 }
 
 func (r *cqlshrcReader) set(section, key, value string) {
@@ -127,11 +169,19 @@ func (r *cqlshrcReader) set(section, key, value string) {
 	case "ssl.userkey":
 		r.key = home(value)
 	case "ssl.validate":
-		r.insecure = !r.boolean(section, key, value)
-	case "authentication.username", "auth_provider.username":
+		if r.insecure = strings.EqualFold(value, "false"); !r.insecure && !strings.EqualFold(value, "true") {
+			r.fault(section, key, "%q is neither true nor false", value) // cqlsh checks certificates unless it is false
+		}
+	case "authentication.username":
 		r.user = value
-	case "authentication.password", "auth_provider.password":
+	case "authentication.password":
 		r.password = value
+	case "authentication.credentials":
+		r.credentials = home(value)
+	case "auth_provider.username":
+		r.provider.user = value
+	case "auth_provider.password":
+		r.provider.password = value
 	case "authentication.keyspace":
 		r.keyspace = unquote(value)
 	case "auth_provider.module":
@@ -151,17 +201,27 @@ func (r *cqlshrcReader) set(section, key, value string) {
 	}
 }
 
-// finish combines keys that belong together. The name of a host in [certfiles] replaces certfile, as in cqlsh.
+// finish finds the user and the password, which can be in several places. The order is that of cqlsh.
 func (r *cqlshrcReader) finish() {
-	if r.host != "" {
-		r.hosts = r.host
-		if r.port != "" {
-			r.hosts = net.JoinHostPort(r.host, r.port)
+	var legacy, own login // sections of the file with credentials
+	if r.credentials != "" {
+		f, err := readINI("credentials", r.credentials)
+		if err != nil {
+			r.fault("authentication", "credentials", "%w", err)
+			return
+		}
+		if legacy, own = newLogin(f, "plain_text_auth"), newLogin(f, plainProvider); legacy == own && own == (login{}) {
+			r.fault("authentication", "credentials", "%s has no user and no password: write username and password into its section [%s]", r.credentials, plainProvider)
 		}
 	}
-	if of := r.certfiles[strings.ToLower(r.host)]; of != "" {
-		r.ca = of
-	}
+	r.user = cmp.Or(legacy.user, r.user, own.user, r.provider.user)
+	r.password = cmp.Or(legacy.password, r.password, own.password, r.provider.password)
+}
+
+// newLogin returns the values of a section.
+func newLogin(f *ini.File, section string) login {
+	s := f.Section(section)
+	return login{user: strings.TrimSpace(s.Key("username").Value()), password: strings.TrimSpace(s.Key("password").Value())}
 }
 
 func (r *cqlshrcReader) boolean(section, key, value string) bool {

@@ -21,25 +21,61 @@ func TestValuesOfCqlshrc(t *testing.T) {
 	for _, password := range []string{"a#b", "a;b", "a ;b # c", "%(user)s", `"quoted"`, "'quoted'", "a=b", "a:b", `back\slash`, `ends with\`, "a`tick`", `""a`, "ü", "${HOME}"} {
 		f, err := readCqlshrc(write(t, "[authentication]\nUserName: ana\npassword =  "+password+"  \n\n[ui]\ncolor = on\n"))
 		require.NoError(t, err, password)
-		require.Equal(t, cqlshrc{user: "ana", password: password}, *f)
+		require.Equal(t, []string{"ana", password}, []string{f.user, f.password})
 	}
 }
 
 func TestCqlshrc(t *testing.T) {
 	home, err := os.UserHomeDir()
 	require.NoError(t, err)
-	f, err := readCqlshrc(write(t, "[connection]\nhostname = db1\nport = 9142\nssl = yes\ntimeout = 1.5\nrequest_timeout = 60\n[ssl]\ncertfile = ~/ca.pem\nvalidate = off\n"+
-		"[certfiles]\ndb2 = /b.pem\nDB1 = /a.pem\n[authentication]\nkeyspace = Shop\n[copy-from]\nchunksize = 5\n[tracing]\nmax_trace_wait = 10\n"))
+	path := write(t, "[connection]\nhostname = db1\nport = 9142\nssl = yes\ntimeout = 1.5\nrequest_timeout = 60\n[ssl]\ncertfile = ~/ca.pem\nvalidate = False\n"+
+		"[certfiles]\ndb2 = /b.pem\nDB1 = /a.pem\n[authentication]\nkeyspace = Shop\n[copy-from]\nchunksize = 5\n[tracing]\nmax_trace_wait = 10\n")
+	f, err := readCqlshrc(path)
 	require.NoError(t, err)
-	require.Equal(t, cqlshrc{hosts: "db1:9142", keyspace: "shop", timeout: 1500 * time.Millisecond, request: time.Minute, tls: true, ca: "/a.pem", insecure: true}, *f)
-	f, err = readCqlshrc(write(t, "[ssl]\ncertfile = ~/ca.pem\n[authentication]\nkeyspace = \"Shop\"\n[connection]\nhostname = ::1\nport = 9042\n"))
+	require.Equal(t, cqlshrc{path: path, host: "db1", port: "9142", keyspace: "shop", timeout: 1500 * time.Millisecond, request: time.Minute, tls: true,
+		ca: filepath.Join(home, "ca.pem"), certfiles: map[string]string{"db1": "/a.pem", "db2": "/b.pem"}, insecure: true}, *f)
+	f, err = readCqlshrc(write(t, "[authentication]\nkeyspace = \"Shop\"\n"))
 	require.NoError(t, err)
-	require.Equal(t, cqlshrc{hosts: "[::1]:9042", keyspace: "Shop", ca: filepath.Join(home, "ca.pem")}, *f)
+	require.Equal(t, "Shop", f.keyspace)
+}
+
+// The port of the file is for all contact points without one, and a host in [certfiles] has its own file, as in cqlsh.
+func TestContactsOfCqlshrc(t *testing.T) {
+	f := &cqlshrc{path: "rc", port: "9142", ca: "/ca.pem", certfiles: map[string]string{"db2": "/b.pem", "::1": "/six.pem"}}
+	require.Equal(t, "db1:9142,db2:1,[::1]:9142,[::1]:9142,[::1]:7", f.contacts("db1, db2:1 ::1,[::1] [::1]:7"))
+	require.Equal(t, "db1,::1", new(cqlshrc).contacts("db1,::1"))
+	for list, want := range map[string]string{"db1": "/ca.pem", "db1:9142,db3:1": "/ca.pem", "DB2:9142": "/b.pem", "db2": "/b.pem", "[::1]:9142": "/six.pem"} {
+		ca, err := f.authority(list)
+		require.NoError(t, err)
+		require.Equal(t, want, ca, list)
+	}
+	_, err := f.authority("db1:9142,db2:9142")
+	require.EqualError(t, err, "cqlshrc rc: [certfiles] has different files for the contact points db1:9142,db2:9142: give one file with the certificates for all of them (-tls-ca)")
+}
+
+// The user and the password are in one of four places. The order is that of cqlsh, and not the order of the lines.
+func TestLoginsOfCqlshrc(t *testing.T) {
+	legacy, own := "[plain_text_auth]\nusername = a\npassword = 1\n", "[PlainTextAuthProvider]\nusername = c\npassword = %(3)s\n"
+	authentication, provider := "[authentication]\nusername = b\npassword = 2\n", "[auth_provider]\nmodule = cassandra.auth\nclassname = PlainTextAuthProvider\nusername = d\npassword = 4\n"
+	for _, test := range []struct{ credentials, cqlshrc, user, password string }{
+		{own + legacy, provider + authentication, "a", "1"},
+		{own, authentication + provider, "b", "2"},
+		{own, provider, "c", "%(3)s"},
+		{"[plain_text_auth]\npassword = 1\n", authentication, "b", "1"},
+	} {
+		text := test.cqlshrc + "[authentication]\ncredentials = " + write(t, test.credentials) + "\n"
+		f, err := readCqlshrc(write(t, text))
+		require.NoError(t, err)
+		require.Equal(t, []string{test.user, test.password}, []string{f.user, f.password}, text)
+	}
+	f, err := readCqlshrc(write(t, "[auth_provider]\nusername = d\npassword = 4\n"))
+	require.NoError(t, err)
+	require.Equal(t, []string{"d", "4"}, []string{f.user, f.password})
 }
 
 // Each fault is reported, and no error has a value of a key that can be secret.
 func TestFaultsOfCqlshrc(t *testing.T) {
-	path := write(t, "[connection]\nport = 0\ntimeout = soon\nfactory = x\nclient_timeout = 3\nuse_tls = true\n[protocol]\nversion = 3\n[authentication]\npasswort = secret\n")
+	path := write(t, "[connection]\nport = 0\ntimeout = soon\nfactory = x\nclient_timeout = 3\nuse_tls = true\n[protocol]\nversion = 3\n[authentication]\npasswort = secret\ncredentials = /none\n[ssl]\nvalidate = off\n")
 	_, err := readCqlshrc(path)
 	require.EqualError(t, err, "cqlshrc "+path+": [connection] port: \"0\" is not a port: use a number between 1 and 65535\n"+
 		"cqlshrc "+path+": [connection] timeout: \"soon\" is not a number of seconds above 0\n"+
@@ -47,10 +83,14 @@ func TestFaultsOfCqlshrc(t *testing.T) {
 		"cqlshrc "+path+": [connection] client_timeout: is not supported: use timeout and request_timeout\n"+
 		"cqlshrc "+path+": [connection] use_tls: is not supported: remove it, or use a file of its own for aml\n"+
 		"cqlshrc "+path+": [protocol] version: is not supported: leave it out: version 4 is used\n"+
-		"cqlshrc "+path+": [authentication] passwort: is not supported: remove it, or use a file of its own for aml")
+		"cqlshrc "+path+": [authentication] passwort: is not supported: remove it, or use a file of its own for aml\n"+
+		"cqlshrc "+path+": [ssl] validate: \"off\" is neither true nor false\n"+
+		"cqlshrc "+path+": [authentication] credentials: credentials: open /none: no such file or directory")
 	for _, text := range []string{"password = secret\n", "[authentication\npassword = secret\n", "[authentication]\nsecret\n", "[authentication]\npassword = `secret`\n", "[authentication]\npassword = \"\"\"secret\n"} {
-		_, err := readCqlshrc(write(t, text))
-		require.Error(t, err, text)
-		require.NotContains(t, err.Error(), "secret")
+		for _, text := range []string{text, "[authentication]\ncredentials = " + write(t, text)} {
+			_, err := readCqlshrc(write(t, text))
+			require.Error(t, err, text)
+			require.NotContains(t, err.Error(), "secret")
+		}
 	}
 }

@@ -34,7 +34,7 @@ func (n *Connection) AddOptions(c *cobra.Command) {
 	f.StringVar(&n.Hosts, "hosts", "", "contact points, host[:port],…; by default CASSANDRA_HOSTS")
 	f.StringVar(&d.User, "user", "", "the role to log in with, by default CASSANDRA_USER; its password is in CASSANDRA_PASSWORD")
 	f.DurationVar(&n.Timeout, "timeout", defaultTimeout, "the time limit for a connection")
-	f.StringVar(&n.cqlshrc, "cqlshrc", "", "the file of cqlsh that has what is given in no other way, by default CASSANDRA_CQLSHRC")
+	f.StringVar(&n.cqlshrc, "cqlshrc", "", "the file of cqlsh, for what neither an option nor a variable gives, by default CASSANDRA_CQLSHRC")
 	f.StringVar(&d.DataCentre, "dc", "", "send requests only to nodes of this data centre, by default CASSANDRA_DC")
 	f.StringVar(&d.CA, "tls-ca", "", "connect with TLS, and trust the certificates in this PEM file, by default CASSANDRA_TLS_CA; without a file, those of the system")
 	f.StringVar(&d.Cert, "tls-cert", "", "connect with TLS, and this client certificate (PEM), by default CASSANDRA_TLS_CERT")
@@ -52,11 +52,43 @@ func (n *Connection) AddKeyspaceOption(c *cobra.Command) {
 
 // Contacts returns the contact points. Without any it returns an error.
 func (n *Connection) Contacts() ([]string, error) {
-	hosts := strings.FieldsFunc(n.Hosts, func(r rune) bool { return r == ',' || r == ' ' })
+	hosts := splitHosts(n.Hosts)
 	if len(hosts) == 0 {
-		return nil, errors.New("no contact points: add -hosts host[:port],… or set CASSANDRA_HOSTS")
+		return nil, errNoContacts
 	}
 	return hosts, nil
+}
+
+var errNoContacts = errors.New("no contact points: add -hosts host[:port],… or set CASSANDRA_HOSTS")
+
+// splitHosts returns the elements of a list of contact points.
+func splitHosts(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// optionNames are the names of the flags of a connection.
+var optionNames = []string{"hosts", "user", "timeout", "cqlshrc", "dc", "tls-ca", "tls-cert", "tls-key", "tls-server-name"}
+
+// Given returns the names of the flags of a connection that the command line has.
+func Given(c *cobra.Command) []string {
+	var names []string
+	for _, name := range optionNames {
+		if c.Flags().Changed(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// NeedsServer returns an error if the command line describes a connection, but there are no contact points. Without a description, a command can
+// start a server.
+func (n *Connection) NeedsServer(c *cobra.Command) error {
+	for _, name := range Given(c) {
+		if name != "timeout" && n.Hosts == "" {
+			return fmt.Errorf("-%s: %w", name, errNoContacts)
+		}
+	}
+	return nil
 }
 
 // CheckKeyspace returns an error for a command line without a keyspace.
@@ -163,5 +195,5 @@ func checkDataCentre(ctx context.Context, session *gocql.Session, d *program.Con
 	if names[d.DataCentre] {
 		return nil
 	}
-	return fmt.Errorf("-dc %s: no node is in this data centre: use one of %s (names are case-sensitive)", d.DataCentre, strings.Join(slices.Sorted(maps.Keys(names)), ", "))
+	return fmt.Errorf("data centre %s has no node: set -dc or CASSANDRA_DC to one of %s (names are case-sensitive)", d.DataCentre, strings.Join(slices.Sorted(maps.Keys(names)), ", "))
 }
