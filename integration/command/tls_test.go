@@ -67,6 +67,7 @@ func newSecured(t *testing.T) *secured {
 func (s *secured) write(t *testing.T, name, text string) (path string) {
 	t.Helper()
 	path = s.path(name)
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
@@ -132,6 +133,13 @@ userkey = ` + s.own("client.key") + `
 	return s.write(t, name, strings.NewReplacer(replace...).Replace(text))
 }
 
+// credentials writes a file of cqlsh whose user and password are in another file.
+func (s *secured) credentials(t *testing.T) string {
+	t.Helper()
+	file := s.write(t, "credentials", "[PlainTextAuthProvider]\nusername = "+s.keyspace+"\npassword = "+rolePassword+"\n")
+	return s.cqlshrc(t, "with credentials", "username = "+s.keyspace+"\npassword = "+rolePassword, "credentials = "+file)
+}
+
 // The commands connect with TLS, a client certificate and a password, which they get from options, from variables of the environment, or from
 // the file of cqlsh, in this order.
 func TestConnectionsWithTLS(t *testing.T) {
@@ -145,7 +153,7 @@ func TestConnectionsWithTLS(t *testing.T) {
 	env := []string{password, "CASSANDRA_HOSTS=" + s.hosts, "CASSANDRA_USER=" + s.keyspace, "CASSANDRA_DC=datacenter1",
 		"CASSANDRA_TLS_CA=" + s.own("ca.pem"), "CASSANDRA_TLS_CERT=" + s.own("client.pem"), "CASSANDRA_TLS_KEY=" + s.own("client.key"),
 		"CASSANDRA_TLS_SERVER_NAME=localhost"}
-	_, port, err := net.SplitHostPort(s.server.Hosts()[0])
+	host, port, err := net.SplitHostPort(s.server.Hosts()[0])
 	require.NoError(t, err)
 	file := s.cqlshrc(t, "cqlshrc")
 	wrong := s.cqlshrc(t, "wrong", s.keyspace, "nobody", s.own("ca.pem"), s.path("other/ca.pem"), "port = "+port, "port = 1")
@@ -161,6 +169,11 @@ func TestConnectionsWithTLS(t *testing.T) {
 		"the file has the rest":           {[]string{"CASSANDRA_TLS_CA=" + s.own("ca.pem")}, []string{"-cqlshrc", s.cqlshrc(t, "rest", s.own("ca.pem"), s.path("none"))}},
 		"certificates are not checked":    {nil, []string{"-cqlshrc", s.cqlshrc(t, "unchecked", "validate = true", "validate = false", s.own("ca.pem"), s.path("other/ca.pem"))}},
 		"no TLS":                          {[]string{password}, []string{"-hosts", s.hosts, "-keyspace", s.keyspace, "-user", s.keyspace}},
+		"credentials":                     {nil, []string{"-cqlshrc", s.credentials(t)}},
+		"-tls-ca instead of validate":     {nil, []string{"-cqlshrc", s.cqlshrc(t, "instead", "validate = true", "validate = false"), "-tls-ca", s.own("ca.pem")}},
+		"ssl = false":                     {nil, []string{"-cqlshrc", s.cqlshrc(t, "plain", "ssl = true", "ssl = false", s.own("ca.pem"), s.path("none"))}},
+		"port of the file":                {nil, []string{"-cqlshrc", s.cqlshrc(t, "port", "hostname = ", "hostname = none."), "-hosts", host}},
+		"authority of the host":           {nil, []string{"-cqlshrc", s.cqlshrc(t, "certfiles", s.own("ca.pem"), s.path("none"), "[ui]", "[certfiles]\n"+host+" = "+s.own("ca.pem")+"\n[ui]"), "-hosts", s.hosts}},
 		"a keyspace of the command first": {nil, []string{"-cqlshrc", s.cqlshrc(t, "elsewhere", "keyspace = ", "keyspace = no"), "-keyspace", s.keyspace}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -170,7 +183,9 @@ func TestConnectionsWithTLS(t *testing.T) {
 			require.Equal(t, name == "certificates are not checked", strings.Contains(out, "warning: [ssl] validate = false: the certificates of the nodes are not checked\n"))
 		})
 	}
-	for _, args := range [][]string{{"import", "-output", "-"}, {"diff", "-from", "live"}, {"migrate", "status", "-dir", t.TempDir()}, {"reconcile", "-refill", "vehicles", "-yes", "-dc", "datacenter1"}} {
+	migrations := filepath.Dir(s.write(t, "migrations/0001_init.cql", shop.Schema))
+	for _, args := range [][]string{{"import", "-output", "-"}, {"diff", "-from", "live"}, {"migrate", "status", "-dir", t.TempDir()},
+		{"migrate", "up", "-dir", migrations}, {"migrate", "verify", "-dir", migrations}, {"reconcile", "-refill", "vehicles", "-yes", "-dc", "datacenter1"}} {
 		t.Run(strings.Join(args[:2], " "), func(t *testing.T) {
 			out, err := s.aml(t, nil, append(args, "-cqlshrc", file)...)
 			require.NoError(t, err, out)
@@ -181,32 +196,37 @@ func TestConnectionsWithTLS(t *testing.T) {
 
 // testFaults shows that each fault of a connection is an error that says where it is and how to fix it.
 func (s *secured) testFaults(t *testing.T) {
-	expired := expiredServer(t, s)
 	for name, test := range map[string]struct {
 		args []string
 		want string
 	}{
 		"wrong CA":                {[]string{"-tls-ca", s.path("other/ca.pem")}, "give the certificate of the authority that has signed the certificates of the nodes (-tls-ca)"},
-		"no CA file":              {[]string{"-tls-ca", s.path("none.pem")}, "TLS: the certificates of the authority: open " + s.path("none.pem") + ": no such file or directory"},
+		"no CA file":              {[]string{"-tls-ca", s.path("none.pem")}, "TLS: the certificates of the authority (-tls-ca): open " + s.path("none.pem") + ": no such file or directory"},
 		"no certificate in it":    {[]string{"-tls-ca", s.path("garbage.pem")}, "TLS: " + s.path("garbage.pem") + " has no certificate: give a PEM file with -----BEGIN CERTIFICATE-----"},
-		"no client certificate":   {[]string{"-tls-cert", s.path("none.pem")}, "TLS: the client certificate: open " + s.path("none.pem")},
-		"no key":                  {[]string{"-tls-key", s.path("none.key")}, "TLS: the key of the client certificate: open " + s.path("none.key")},
-		"another key":             {[]string{"-tls-key", s.path("expired.key")}, "TLS: the client certificate " + s.own("client.pem") + " and the key " + s.path("expired.key") + ": tls: private key does not match public key"},
+		"no client certificate":   {[]string{"-tls-cert", s.path("none.pem")}, "TLS: the client certificate (-tls-cert): open " + s.path("none.pem")},
+		"no key":                  {[]string{"-tls-key", s.path("none.key")}, "TLS: the key of the client certificate (-tls-key): open " + s.path("none.key")},
+		"another key":             {[]string{"-tls-key", s.path("expired.key")}, "TLS: the client certificate " + s.own("client.pem") + " and the key " + s.path("expired.key") + ": tls: private key does not match public key: give two PEM files that belong together"},
+		"garbage for a client":    {[]string{"-tls-cert", s.path("garbage.pem")}, "TLS: the client certificate " + s.path("garbage.pem") + " and the key " + s.own("client.key") + ": tls: failed to find any PEM data in certificate input: give two PEM files"},
+		"garbage for a key":       {[]string{"-tls-key", s.path("garbage.pem")}, "TLS: the client certificate " + s.own("client.pem") + " and the key " + s.path("garbage.pem") + ": tls: failed to find any PEM data in key input: give two PEM files"},
+		"a folder for a CA":       {[]string{"-tls-ca", s.dir}, "TLS: the certificates of the authority (-tls-ca): read " + s.dir + ": is a directory"},
+		"checks are on":           {[]string{"-cqlshrc", s.cqlshrc(t, "j", "validate = true", "validate = false"), "-tls-ca", s.path("other/ca.pem")}, "give the certificate of the authority that has signed the certificates of the nodes (-tls-ca)"},
+		"old TLS":                 {[]string{"-hosts", tlsServer(t, s, time.Now().AddDate(1, 0, 0), tls.VersionTLS11)}, "the server needs TLS 1.2 or later"},
+		"no TLS to a TLS port":    {[]string{"-cqlshrc", s.cqlshrc(t, "k", "ssl = true", "ssl = false"), "-hosts", tlsServer(t, s, time.Now().AddDate(1, 0, 0), 0)}, "if the port needs TLS, add -tls-ca, or set CASSANDRA_TLS_CA"},
 		"encrypted key":           {[]string{"-tls-key", s.path("encrypted.key")}, "TLS: the key " + s.path("encrypted.key") + " is encrypted: write it without a passphrase"},
 		"expired client":          {[]string{"-tls-cert", s.path("expired.pem"), "-tls-key", s.path("expired.key")}, "the server refuses the client certificate, or the lack of one: give one that its truststore accepts, and that has not expired (-tls-cert, -tls-key)"},
 		"client of another CA":    {[]string{"-tls-cert", s.path("stranger.pem"), "-tls-key", s.path("stranger.key")}, "the server refuses the client certificate, or the lack of one"},
 		"no client":               {[]string{"-cqlshrc", s.cqlshrc(t, "h", "usercert = "+s.own("client.pem"), "", "userkey = "+s.own("client.key"), "")}, "the server refuses the client certificate, or the lack of one"},
 		"another name":            {[]string{"-tls-server-name", "db.example.com"}, "give a name that is in the certificate (-tls-server-name)"},
-		"expired server":          {[]string{"-hosts", expired}, "certificate has expired or is not yet valid"},
+		"expired server":          {[]string{"-hosts", tlsServer(t, s, time.Now().AddDate(0, 0, -1), 0)}, "certificate has expired or is not yet valid"},
 		"port without TLS":        {[]string{"-hosts", plainServer(t)}, "first record does not look like a TLS handshake"},
-		"unknown data centre":     {[]string{"-dc", "nowhere"}, "-dc nowhere: no node is in this data centre: use one of datacenter1 (names are case-sensitive)"},
+		"unknown data centre":     {[]string{"-dc", "nowhere"}, "data centre nowhere has no node: set -dc or CASSANDRA_DC to one of datacenter1 (names are case-sensitive)"},
 		"unknown keyspace":        {[]string{"-keyspace", "none"}, "none"},
 		"no password":             {[]string{"-user", "nobody"}, "no password for the role nobody: set CASSANDRA_PASSWORD"},
 		"unknown role":            {[]string{"-cqlshrc", s.cqlshrc(t, "g", "username = "+s.keyspace, "username = nobody")}, "Provided username nobody and/or password are incorrect"},
 		"wrong password":          {[]string{"-cqlshrc", s.cqlshrc(t, "i", rolePassword, "another")}, "Provided username " + s.keyspace + " and/or password are incorrect"},
 		"no cqlshrc":              {[]string{"-cqlshrc", s.path("none")}, "cqlshrc: open " + s.path("none") + ": no such file or directory"},
 		"a key of another driver": {[]string{"-cqlshrc", s.cqlshrc(t, "a", "validate = true", "version = TLSv1")}, "cqlshrc " + s.path("a") + ": [ssl] version: is not supported: leave it out: TLS 1.2 or later is used"},
-		"credentials":             {[]string{"-cqlshrc", s.cqlshrc(t, "b", "[ui]", "credentials = x\n[ui]", "[auth_provider]\nmodule = cassandra.auth\nclassname = PlainTextAuthProvider\n", "")}, "[authentication] credentials: is not supported: put the password in the variable CASSANDRA_PASSWORD"},
+		"credentials":             {[]string{"-cqlshrc", s.cqlshrc(t, "b", "keyspace =", "credentials = "+s.path("garbage.pem")+"\nkeyspace =")}, "[authentication] credentials: credentials " + s.path("garbage.pem") + ": a line has neither a key with = nor a section"},
 		"a word for a boolean":    {[]string{"-cqlshrc", s.cqlshrc(t, "c", "ssl = true", "ssl = maybe")}, `[connection] ssl: "maybe" is neither true nor false`},
 		"a word for a port":       {[]string{"-cqlshrc", s.cqlshrc(t, "d", "port = ", "port = x")}, "is not a port: use a number between 1 and 65535"},
 		"another provider":        {[]string{"-cqlshrc", s.cqlshrc(t, "e", "PlainTextAuthProvider", "SaslAuthProvider")}, "[auth_provider] classname: only PlainTextAuthProvider is supported"},
@@ -225,13 +245,14 @@ func (s *secured) testFaults(t *testing.T) {
 	require.Contains(t, out, "TLS: the client certificate "+s.own("client.pem")+" has no key: add -tls-key, or set CASSANDRA_TLS_KEY")
 }
 
-// expiredServer accepts connections with a certificate that has expired.
-func expiredServer(t *testing.T, s *secured) (address string) {
+// tlsServer accepts connections with TLS up to a version, 0 for any, with a certificate that is valid until a time. It answers nothing.
+func tlsServer(t *testing.T, s *secured, until time.Time, newest uint16) (address string) {
 	t.Helper()
-	require.NoError(t, s.authority.Issue(s.dir, "old", time.Now().AddDate(0, 0, -1), "127.0.0.1"))
-	pair, err := tls.LoadX509KeyPair(s.path("old.pem"), s.path("old.key"))
+	dir := t.TempDir()
+	require.NoError(t, s.authority.Issue(dir, "server", until, "127.0.0.1"))
+	pair, err := tls.LoadX509KeyPair(filepath.Join(dir, "server.pem"), filepath.Join(dir, "server.key"))
 	require.NoError(t, err)
-	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{pair}})
+	l, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS10, MaxVersion: newest})
 	require.NoError(t, err)
 	return accept(t, l, func(c net.Conn) { _, _ = io.Copy(io.Discard, c) })
 }
