@@ -211,7 +211,7 @@ func (s *secured) testFaults(t *testing.T) {
 		"a folder for a CA":       {[]string{"-tls-ca", s.dir}, "TLS: the certificates of the authority (-tls-ca): read " + s.dir + ": is a directory"},
 		"checks are on":           {[]string{"-cqlshrc", s.cqlshrc(t, "j", "validate = true", "validate = false"), "-tls-ca", s.path("other/ca.pem")}, "give the certificate of the authority that has signed the certificates of the nodes (-tls-ca)"},
 		"old TLS":                 {[]string{"-hosts", tlsServer(t, s, time.Now().AddDate(1, 0, 0), tls.VersionTLS11)}, "the server needs TLS 1.2 or later"},
-		"no TLS to a TLS port":    {[]string{"-cqlshrc", s.cqlshrc(t, "k", "ssl = true", "ssl = false"), "-hosts", tlsServer(t, s, time.Now().AddDate(1, 0, 0), 0)}, "if the port needs TLS, add -tls-ca, or set CASSANDRA_TLS_CA"},
+		"no TLS to a TLS port":    {[]string{"-cqlshrc", s.cqlshrc(t, "k", "ssl = true", "ssl = false"), "-hosts", resettingServer(t)}, "connection reset by peer: if the port needs TLS, add -tls-ca, or set CASSANDRA_TLS_CA"},
 		"encrypted key":           {[]string{"-tls-key", s.path("encrypted.key")}, "TLS: the key " + s.path("encrypted.key") + " is encrypted: write it without a passphrase"},
 		"expired client":          {[]string{"-tls-cert", s.path("expired.pem"), "-tls-key", s.path("expired.key")}, "the server refuses the client certificate, or the lack of one: give one that its truststore accepts, and that has not expired (-tls-cert, -tls-key)"},
 		"client of another CA":    {[]string{"-tls-cert", s.path("stranger.pem"), "-tls-key", s.path("stranger.key")}, "the server refuses the client certificate, or the lack of one"},
@@ -220,7 +220,7 @@ func (s *secured) testFaults(t *testing.T) {
 		"expired server":          {[]string{"-hosts", tlsServer(t, s, time.Now().AddDate(0, 0, -1), 0)}, "certificate has expired or is not yet valid"},
 		"port without TLS":        {[]string{"-hosts", plainServer(t)}, "first record does not look like a TLS handshake"},
 		"unknown data centre":     {[]string{"-dc", "nowhere"}, "data centre nowhere has no node: set -dc or CASSANDRA_DC to one of datacenter1 (names are case-sensitive)"},
-		"unknown keyspace":        {[]string{"-keyspace", "none"}, "none"},
+		"unknown keyspace":        {[]string{"-keyspace", "none"}, "keyspace none: the keyspace does not exist"},
 		"no password":             {[]string{"-user", "nobody"}, "no password for the role nobody: set CASSANDRA_PASSWORD"},
 		"unknown role":            {[]string{"-cqlshrc", s.cqlshrc(t, "g", "username = "+s.keyspace, "username = nobody")}, "Provided username nobody and/or password are incorrect"},
 		"wrong password":          {[]string{"-cqlshrc", s.cqlshrc(t, "i", rolePassword, "another")}, "Provided username " + s.keyspace + " and/or password are incorrect"},
@@ -263,6 +263,17 @@ func plainServer(t *testing.T) (address string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	return accept(t, l, func(c net.Conn) { _, _ = io.WriteString(c, "220 this is another protocol\r\n") })
+}
+
+// resettingServer resets each connection after the first byte, as a node does that expects TLS.
+func resettingServer(t *testing.T) (address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	return accept(t, l, func(c net.Conn) {
+		_, _ = c.Read(make([]byte, 1))
+		_ = c.(*net.TCPConn).SetLinger(0)
+	})
 }
 
 func accept(t *testing.T, l net.Listener, serve func(net.Conn)) (address string) {

@@ -111,7 +111,8 @@ func remedy(d *program.Connection, err error) string {
 			return ": " + r.remedy
 		}
 	}
-	if !d.TLS && strings.Contains(err.Error(), "EOF") {
+	ended := strings.Contains(err.Error(), "EOF") || strings.Contains(err.Error(), "connection reset by peer")
+	if !d.TLS && ended { // a node that expects TLS resets the connection
 		return ": if the port needs TLS, add -tls-ca, or set CASSANDRA_TLS_CA"
 	}
 	return ""
