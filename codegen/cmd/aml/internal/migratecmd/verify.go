@@ -25,7 +25,7 @@ func verifyCommand() *cobra.Command {
 		Short: "Apply the folder on a real Cassandra and compare the result with the model",
 		Long: "Apply all migrations of the folder in a temporary keyspace, which is dropped at the end, and compare the result with\n" +
 			"the model in the working directory: keys, order, static columns, types cell by cell, indexes and properties. Each\n" +
-			"difference is a line, and any difference makes the exit code 1. Without -hosts and CASSANDRA_HOSTS a Cassandra is\n" +
+			"difference is a line, and any difference makes the exit code 1. Without contact points a Cassandra is\n" +
 			"started as by aml dev. Go functions and backfills are not run. Types of other folders (-- aml:shared) are created\n" +
 			"first. Statements for another keyspace are rejected before anything runs.",
 		Args: cobra.NoArgs,
