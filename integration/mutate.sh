@@ -136,12 +136,12 @@ second-statement-of-a-text|codegen/vet/check.go|if len(statements) > 1 {|if len(
 condition-before-where|codegen/query/syntax/write.go|if p.skip("WHERE", "IF"); p.Peek().Is("IF") {|if p.skip("WHERE", "IF"); p.Peek().Is("IS") {|./codegen/vet
 tags-are-not-compared|codegen/unchanged.go|view := fieldsView{f.Name, f.Type(qualify), tagLiteral(f.Tag)}|view := fieldsView{f.Name, f.Type(qualify), tagLiteral("")}|./codegen -run=TestChangesDoNotCompile
 underlying-types-are-not-compared|codegen/unchanged.go|append(out, variable{name, g.Kind.Native()})|append(out[:0], variable{name, g.Kind.Native()})|./codegen -run=TestChangesDoNotCompile
-validate-of-cqlshrc-before-an-authority|codegen/cmd/aml/internal/server/complete.go|file.insecure && cmp.Or(d.CA, d.ServerName) == ""; d.Insecure {|file.insecure; d.Insecure {|./integration/command -run=TestConnectionsWithTLS
-password-of-cqlshrc-for-any-user|codegen/cmd/aml/internal/server/complete.go|d.Password == "" && d.User == file.user {|d.Password == "" {|./integration/command -run=TestConnectionsWithTLS
+validate-of-cqlshrc-before-an-authority|codegen/cmd/aml/internal/server/complete.go|file.insecure && cmp.Or(d.CA, d.ServerName) == ""; d.Insecure {|file.insecure; d.Insecure {|./codegen/cmd/aml/internal/server
+password-of-cqlshrc-for-any-user|codegen/cmd/aml/internal/server/complete.go|d.Password == "" && d.User == file.user {|d.Password == "" {|./codegen/cmd/aml/internal/server
 word-turns-checks-of-certificates-off|codegen/cmd/aml/internal/server/cqlshrc.go|r.insecure = strings.EqualFold(value, "false");|r.insecure = !strings.EqualFold(value, "true");|./codegen/cmd/aml/internal/server
 secret-in-an-error-of-a-file|codegen/cmd/aml/internal/server/cqlshrc.go|	if ini.IsErrDelimiterNotFound(err) {|	if ini.IsErrDelimiterNotFound(err) { return err|./codegen/cmd/aml/internal/server
-tls-of-any-version|codegen/cmd/aml/internal/program/program.go|MinVersion: tls.VersionTLS12|MinVersion: tls.VersionTLS10|./integration/command -run=TestConnectionsWithTLS
-nodes-of-other-data-centres|codegen/cmd/aml/internal/program/program.go|cluster.HostFilter = gocql.DataCentreHostFilter(n.DataCentre)|_ = gocql.DataCentreHostFilter(n.DataCentre)|./integration/command -run=TestConnectionsWithTLS
+tls-of-any-version|codegen/cmd/aml/internal/program/program.go|MinVersion: tls.VersionTLS12|MinVersion: tls.VersionTLS10|./codegen/cmd/aml/internal/server
+nodes-of-other-data-centres|codegen/cmd/aml/internal/program/program.go|cluster.HostFilter = gocql.DataCentreHostFilter(n.DataCentre)|_ = gocql.DataCentreHostFilter(n.DataCentre)|./codegen/cmd/aml/internal/server
 diff-needs-a-connection|codegen/cmd/aml/internal/diffcmd/live.go|return nil // without a connection|return complete(c, given) // without a connection|./codegen/cmd/aml -run=TestScripts/connection
 stale-store-of-an-import|aml/load/dependency.go|only = only && inGenerated(e)|only = only && !inGenerated(e)|./codegen/cmd/aml -run=TestScripts/stale
 end-of-a-run-does-not-wait|migrate/apply.go|context.WithTimeout(t.has, r.config.DDLTimeout)|context.WithTimeout(t.ctx, r.config.DDLTimeout)|./migrate -run=TestRunThatEndsWaits

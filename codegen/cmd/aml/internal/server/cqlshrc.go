@@ -84,8 +84,8 @@ func readINI(what, path string) (*ini.File, error) {
 	return f, nil
 }
 
-// readCqlshrc reads the file that cqlsh reads. A key that is not supported is an error, because without it the connection would be another
-// one than that of cqlsh.
+// readCqlshrc reads the file that cqlsh reads. A key that is not supported is an error, because without it the command would connect
+// in another way than cqlsh.
 func readCqlshrc(path string) (*cqlshrc, error) {
 	f, err := readINI("cqlshrc", path)
 	if err != nil {

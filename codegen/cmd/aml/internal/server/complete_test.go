@@ -1,0 +1,181 @@
+package server
+
+import (
+	"bytes"
+	"crypto/tls"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/program"
+	"github.com/cassaml/cassaml/integration/cassandra"
+)
+
+// options are the flags of a connection, their variables, and lines of a file of cqlsh, in which X is the value.
+var options = []struct{ flag, variable, file string }{
+	{"hosts", "CASSANDRA_HOSTS", "[connection]\nhostname = X"},
+	{"user", "CASSANDRA_USER", "[authentication]\nusername = X\npassword = p"},
+	{"dc", "CASSANDRA_DC", ""},
+	{"tls-ca", "CASSANDRA_TLS_CA", "[ssl]\ncertfile = X"},
+	{"tls-cert", "CASSANDRA_TLS_CERT", "[ssl]\nusercert = X"},
+	{"tls-key", "CASSANDRA_TLS_KEY", "[ssl]\nuserkey = X"},
+	{"tls-server-name", "CASSANDRA_TLS_SERVER_NAME", ""},
+}
+
+// values returns the values of the options of a connection.
+func values(n *Connection) map[string]string {
+	d := n.Describe(nil, "")
+	return map[string]string{"hosts": n.Hosts, "user": d.User, "dc": d.DataCentre, "tls-ca": d.CA, "tls-cert": d.Cert, "tls-key": d.Key, "tls-server-name": d.ServerName}
+}
+
+// completed returns the connection of a command line, and what the command has written to its standard error.
+func completed(t *testing.T, env map[string]string, args ...string) (n *Connection, stderr string, err error) {
+	t.Helper()
+	for _, o := range options {
+		t.Setenv(o.variable, env[o.variable])
+	}
+	t.Setenv("CASSANDRA_PASSWORD", env["CASSANDRA_PASSWORD"])
+	t.Setenv("CASSANDRA_CQLSHRC", env["CASSANDRA_CQLSHRC"])
+	n = &Connection{}
+	c := &cobra.Command{Use: "command", SilenceErrors: true, SilenceUsage: true, RunE: func(*cobra.Command, []string) error { return nil }}
+	n.AddOptions(c)
+	n.AddKeyspaceOption(c)
+	var out bytes.Buffer
+	c.SetErr(&out)
+	c.SetArgs(args)
+	err = c.Execute()
+	return n, out.String(), err
+}
+
+// places returns the values of each option by place: a flag, a variable and a file. The values are files with certificates, so that TLS accepts them.
+func places(t *testing.T) (flags, env, file map[string]string) {
+	t.Helper()
+	out := make([]map[string]string, 3)
+	for i, name := range []string{"flag", "variable", "file"} {
+		dir := filepath.Join(t.TempDir(), name)
+		authority, err := cassandra.NewAuthority(dir)
+		require.NoError(t, err)
+		require.NoError(t, authority.Issue(dir, "client", time.Now().AddDate(1, 0, 0)))
+		out[i] = map[string]string{"hosts": "127.0.0.1", "user": name, "dc": name, "tls-server-name": name,
+			"tls-ca": authority.CA(), "tls-cert": filepath.Join(dir, "client.pem"), "tls-key": filepath.Join(dir, "client.key")}
+	}
+	out[1]["hosts"], out[2]["hosts"] = "127.0.0.2", "127.0.0.3"
+	return out[0], out[1], out[2]
+}
+
+// Each option has the value of its flag, otherwise of its variable, otherwise of the file.
+func TestOptionsBeforeVariablesBeforeTheFile(t *testing.T) {
+	flags, variables, file := places(t)
+	env := map[string]string{"CASSANDRA_PASSWORD": "p"}
+	text := "[connection]\nssl = true\n"
+	var all []string
+	for _, o := range options {
+		env[o.variable] = variables[o.flag]
+		text += strings.ReplaceAll(o.file, "X", file[o.flag]) + "\n"
+		all = append(all, "--"+o.flag, flags[o.flag])
+	}
+	rc := []string{"--cqlshrc", write(t, text)}
+
+	n, _, err := completed(t, env, append(all, rc...)...)
+	require.NoError(t, err)
+	require.Equal(t, flags, values(n))
+	n, _, err = completed(t, env, rc...)
+	require.NoError(t, err)
+	require.Equal(t, variables, values(n))
+	n, _, err = completed(t, nil, rc...)
+	require.NoError(t, err)
+	file["dc"], file["tls-server-name"] = "", "" // have no key in the file
+	require.Equal(t, file, values(n))
+	n, _, err = completed(t, map[string]string{"CASSANDRA_CQLSHRC": rc[1]})
+	require.NoError(t, err)
+	require.Equal(t, file, values(n))
+}
+
+// The password of the file is not sent for another user.
+func TestPasswordOfCqlshrc(t *testing.T) {
+	rc := write(t, "[connection]\nhostname = db\n[authentication]\nusername = ana\npassword = secret\n")
+	n, _, err := completed(t, nil, "--cqlshrc", rc)
+	require.NoError(t, err)
+	require.Equal(t, "secret", n.described.Password)
+	n, _, err = completed(t, map[string]string{"CASSANDRA_PASSWORD": "other"}, "--cqlshrc", rc)
+	require.NoError(t, err)
+	require.Equal(t, "other", n.described.Password)
+	n, _, err = completed(t, nil, "--cqlshrc", rc, "--user", "rui")
+	require.EqualError(t, err, "no password for the role rui: set CASSANDRA_PASSWORD")
+	require.Empty(t, n.described.Password)
+}
+
+// The certificates of nodes are not checked only if the file says so, and no option or variable names a certificate or a name to expect.
+func TestChecksOfCertificates(t *testing.T) {
+	_, _, file := places(t)
+	const warning = "warning: [ssl] validate = false: the certificates of the nodes are not checked\n"
+	for _, test := range []struct {
+		text     string
+		env      map[string]string
+		args     []string
+		tls      bool
+		insecure bool
+	}{
+		{text: "[ssl]\nvalidate = false\ncertfile = none"},
+		{text: "[connection]\nssl = false\n[ssl]\nvalidate = false\nusercert = none"},
+		{text: "[connection]\nssl = true", tls: true},
+		{text: "[connection]\nssl = true\n[ssl]\nvalidate = true", tls: true},
+		{text: "[connection]\nssl = true\n[ssl]\nvalidate = false\ncertfile = none", tls: true, insecure: true},
+		{text: "[connection]\nssl = true\n[ssl]\nvalidate = false", args: []string{"--tls-ca", file["tls-ca"]}, tls: true},
+		{text: "[connection]\nssl = true\n[ssl]\nvalidate = false", env: map[string]string{"CASSANDRA_TLS_CA": file["tls-ca"]}, tls: true},
+		{text: "[connection]\nssl = true\n[ssl]\nvalidate = false", args: []string{"--tls-server-name", "db"}, tls: true},
+		{text: "[ssl]\nvalidate = false", args: []string{"--tls-cert", file["tls-cert"], "--tls-key", file["tls-key"]}, tls: true, insecure: true},
+	} {
+		args := append(test.args, "--hosts", "db", "--cqlshrc", write(t, test.text))
+		n, stderr, err := completed(t, test.env, args...)
+		require.NoError(t, err, test.text)
+		require.Equal(t, []bool{test.tls, test.insecure}, []bool{n.described.TLS, n.described.Insecure}, "%s %s", test.text, test.args)
+		require.Equal(t, test.insecure, stderr == warning, stderr)
+		cluster, err := n.Describe([]string{"127.0.0.1"}, "").Cluster()
+		require.NoError(t, err)
+		require.Equal(t, test.tls, cluster.SslOpts != nil)
+		if test.tls {
+			require.Equal(t, test.insecure, cluster.SslOpts.InsecureSkipVerify)
+			require.NotEqual(t, test.insecure, cluster.SslOpts.EnableHostVerification)
+			require.Equal(t, uint16(tls.VersionTLS12), cluster.SslOpts.MinVersion)
+		}
+	}
+}
+
+// With a data centre, no other one receives requests, and each session has a policy of its own, because the driver panics if two share one.
+func TestClusterOfADataCentre(t *testing.T) {
+	d := &program.Connection{Hosts: []string{"127.0.0.1"}, DataCentre: "dc1"}
+	first, err := d.Cluster()
+	require.NoError(t, err)
+	second, err := d.Cluster()
+	require.NoError(t, err)
+	require.NotSame(t, first.PoolConfig.HostSelectionPolicy, second.PoolConfig.HostSelectionPolicy)
+	require.NotNil(t, first.HostFilter)
+	require.False(t, first.HostFilter.Accept(&gocql.HostInfo{}), "a node of another data centre")
+}
+
+// Without contact points, the description of a connection has no effect: a command starts a server, or ends with an error.
+func TestNoContactPoints(t *testing.T) {
+	n, _, err := completed(t, map[string]string{"CASSANDRA_TLS_CA": "none", "CASSANDRA_USER": "ana", "CASSANDRA_DC": "dc1"})
+	require.NoError(t, err)
+	require.Equal(t, program.Connection{}, n.described)
+	_, err = n.Contacts()
+	require.ErrorIs(t, err, errNoContacts)
+}
+
+// A path relative to the working directory is made absolute, because the program of aml reconcile can run in another one.
+func TestPathsAreAbsolute(t *testing.T) {
+	_, _, file := places(t)
+	t.Chdir(filepath.Dir(file["tls-ca"]))
+	dir, err := os.Getwd()
+	require.NoError(t, err)
+	n, _, err := completed(t, nil, "--hosts", "db", "--tls-ca", "ca.pem")
+	require.NoError(t, err)
+	require.Equal(t, filepath.Join(dir, "ca.pem"), n.described.CA)
+}
