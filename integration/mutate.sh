@@ -412,6 +412,7 @@ scan-returns-deleted-roots|mapper/internal/scan/tablescan.go|if p.r.Omits(row) {
 scan-ignores-an-error-of-a-row|mapper/internal/scan/tablescan.go|		case p.err != nil:|		case p.err == errBreak:|./mapper/internal/scan -run=TestScanOf
 scan-checkpoint-of-another-table|mapper/internal/scan/checkpoint.go|	case words[1] != table:|	case words[1] == "":|./mapper/internal/scan -run=TestCheckpointIsRefused
 scan-checkpoint-in-another-form|mapper/internal/scan/checkpoint.go|c.String() != text {|c == nil {|./mapper/internal/scan -run=TestCheckpointIsRefused
+scan-error-of-the-slice-of-an-ended-context|mapper/internal/scan/slices.go|queue && ctx.Err() != nil {|queue && ctx.Err() == nil {|./integration/store -run=TestCallsWhoseContextEndsAnywhere
 scan-slices-with-a-gap|mapper/internal/scan/slices.go|	return low, sliceStart(i+1, n)|	return low, sliceStart(i+1, n) - 1|./mapper/internal/scan -run=TestEnds
 latest-write-time-of-several-cells|aml/statement/statement.go|	if singleCell {|	if !singleCell {|./mapper/internal/store -run=TestWrittenRead
 open-without-write-times|mapper/internal/store/oldserver.go|		if t.Load != "" && !slices|		if t.Load == "" && !slices|./mapper/internal/store -run=TestVerifyServer

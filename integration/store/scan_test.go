@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"regexp"
 	"runtime"
 	"slices"
 	"sync"
@@ -419,6 +420,52 @@ func TestReadsOfManyRowsWithAnEndedContext(t *testing.T) {
 	})
 	require.ErrorIs(t, err, context.Canceled)
 	require.ErrorContains(t, err, "mapper: Scan Item (items): context canceled")
+}
+
+// endsAfter is a context that ends when its error has been asked for some times.
+type endsAfter struct {
+	context.Context
+	left   atomic.Int64
+	cancel context.CancelFunc
+}
+
+func (c *endsAfter) Err() error {
+	if c.left.Add(-1) < 0 {
+		c.cancel()
+	}
+	return c.Context.Err()
+}
+
+// Wherever in a call the context ends, the error names the call and not the slice or row that it happened to read.
+func TestCallsWhoseContextEndsAnywhere(t *testing.T) {
+	t.Parallel()
+	s, err := stock.OpenBackend(t.Context(), memory.New(memory.Config{}))
+	require.NoError(t, err)
+	fill(t, s)
+	for op, call := range map[string]func(context.Context) error{
+		"Scan Item (items)": func(ctx context.Context) error {
+			return s.Items.Scan(ctx, mapper.ScanConfig{Slices: 3, Parallel: 1}, func(context.Context, *stock.Item) error { return nil })
+		},
+		"reconcile": func(ctx context.Context) error {
+			_, err := s.Reconcile(ctx, mapper.ReconcileConfig{Slices: 3, Parallel: 1})
+			return err
+		},
+	} {
+		t.Run(op, func(t *testing.T) {
+			for n := int64(0); ; n++ {
+				ctx, cancel := context.WithCancel(t.Context())
+				ending := &endsAfter{Context: ctx, cancel: cancel}
+				ending.left.Store(n)
+				err := call(ending)
+				if cancel(); err == nil {
+					require.NotZero(t, n)
+					return
+				}
+				require.ErrorIs(t, err, context.Canceled)
+				require.Regexp(t, "^mapper: "+regexp.QuoteMeta(op)+": (read .*: )?context canceled$", err.Error(), "after %d", n)
+			}
+		})
+	}
 }
 
 // A callback that ends its goroutine, as a failed require does, ends the scan with an error.

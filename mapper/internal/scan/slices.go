@@ -102,7 +102,11 @@ func EachSlice(ctx context.Context, db *call.DB, q *work.Queue, phase, parallel 
 			if lease == nil || err != nil {
 				return err
 			}
-			if err := do(ctx, lease); err != nil && !errors.Is(err, work.ErrLost) {
+			err = do(ctx, lease)
+			if _, queue := err.(*work.SliceError); queue && ctx.Err() != nil {
+				return ctx.Err() // as above
+			}
+			if err != nil && !errors.Is(err, work.ErrLost) {
 				return err
 			}
 		}

@@ -99,7 +99,7 @@ func newTableScan(r call.Reader, op string, c mapper.ScanConfig, use func(contex
 func (s *tableScan) readAlone(ctx context.Context, to *saver) error {
 	n := len(to.at.tokens)
 	s.progress.Done, s.progress.Total = to.at.done(), n
-	next := work.NewLocal(work.Job{Slices: n, Phases: []work.Phase{{}}})
+	next := work.NewLocal(work.Job{Slices: n, Phases: []work.Phase{{Name: "scan", Table: scanned(s.r.Codec.Table)}}})
 	err := s.eachSlice(ctx, next, n, func(ctx context.Context, lease *work.Lease) error {
 		i := lease.Slice
 		if to.at.complete(i) {
@@ -123,7 +123,7 @@ func (s *tableScan) readAlone(ctx context.Context, to *saver) error {
 // eachSlice calls do for each of n slices. More goroutines than slices would only wait.
 func (s *tableScan) eachSlice(ctx context.Context, q *work.Queue, n int, do func(context.Context, *work.Lease) error) error {
 	err := EachSlice(ctx, s.r.DB, q, 0, min(s.config.Parallel, n), do)
-	if err != nil && (err == ctx.Err() || err == call.ErrExited) {
+	if _, queue := err.(*work.SliceError); queue || err != nil && (err == ctx.Err() || err == call.ErrExited) {
 		return s.r.WrapError(s.op, nil, err)
 	}
 	return err

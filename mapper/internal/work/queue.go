@@ -228,8 +228,22 @@ func (q *Queue) wrap(what string, k key, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("work: %s slice %d of %s: %w", what, k.slice, q.job.Phases[k.phase], err)
+	return &SliceError{what, k.slice, q.job.Phases[k.phase], err}
 }
+
+// SliceError is an error of the records of a slice: the work on the slice is not the reason.
+type SliceError struct {
+	Op    string // such as "lease"
+	Slice int
+	Phase Phase
+	Err   error
+}
+
+func (e *SliceError) Error() string {
+	return fmt.Sprintf("work: %s slice %d of %s: %v", e.Op, e.Slice, e.Phase, e.Err)
+}
+
+func (e *SliceError) Unwrap() error { return e.Err }
 
 // Lease is the right of one worker to carry out a slice. Its methods are for one goroutine, in addition to the goroutine of Keep, and return
 // ErrLost if another worker has taken the slice.
