@@ -52,7 +52,7 @@ func findDriver(c Config) (*driver, error) {
 	return d, nil
 }
 
-// OtherDriver returns a diagnostic for each attribute whose type is of the other driver, or has a MarshalCQL for it: the program would link
+// OtherDriver returns a diagnostic for each attribute whose type is of the other driver, or converts its values for it: the program would link
 // both.
 func OtherDriver(m *model.Model, c Config) ([]model.Diagnostic, error) {
 	own, err := findDriver(c)
@@ -89,16 +89,37 @@ func foreign(t *model.Type, d *driver) string {
 	if t == nil {
 		return ""
 	}
-	switch g := t.Go; {
-	case g == nil:
-	case g.Named != nil && g.Named.Path == d.path:
-		return g.Text + " is a type"
-	case t.Conversion == model.ByCQL && g.CQLInfo == d.path:
-		return "MarshalCQL of " + g.Text + " takes a type"
+	if what := foreignGo(t.Go, d); what != "" {
+		return what
+	}
+	if t.Conversion == model.ByCQL {
+		for i, method := range []string{"MarshalCQL", "UnmarshalCQL"} {
+			if t.Go.CQLInfo[i] == d.path {
+				return method + " of " + t.Go.Text + " takes a type"
+			}
+		}
 	}
 	for _, part := range append([]*model.Type{t.Elem, t.Key}, t.Members...) {
 		if what := foreign(part, d); what != "" {
 			return what
+		}
+	}
+	return ""
+}
+
+// foreignGo describes a type of a driver, one that is defined over it, and one with it as a type argument.
+func foreignGo(g *model.GoType, d *driver) string {
+	switch {
+	case g == nil || g.Named == nil:
+	case g.Named.Path == d.path:
+		return g.Text + " is a type"
+	case slices.Contains(g.Over, d.path):
+		return g.Text + " is defined over a type"
+	default:
+		for _, arg := range g.Named.Args {
+			if foreignGo(arg, d) != "" {
+				return g.Text + " has a type argument"
+			}
 		}
 	}
 	return ""

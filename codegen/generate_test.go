@@ -3,6 +3,7 @@ package codegen_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -121,32 +122,61 @@ func TestCollisions(t *testing.T) {
 	}
 }
 
-// A store links one driver: a model with a type of the other driver is refused at its line, and so is a driver that does not exist.
-func TestDriverOfAStore(t *testing.T) {
-	text := func(path string) string {
-		return "package shop\n\nimport (\n\tgocql \"" + path + "\"\n\n\t\"github.com/cassaml/cassaml/aml\"\n)\n\n" +
-			"type Parcel struct {\n\taml.Aggregate\n\tID gocql.UUID `aml:\",identifier\"`\n\tFor *gocql.Duration\n}\n"
-	}
-	imports, err := models.Load(".", "github.com/gocql/gocql", "github.com/apache/cassandra-gocql-driver/v2", "github.com/cassaml/cassaml/aml")
+// A store links one driver: a model that names a type of the other one, in whatever way, is refused at its line.
+func TestTypesOfTheOtherDriver(t *testing.T) {
+	paths := map[string]string{codegen.Gocql: "github.com/gocql/gocql", codegen.Apache: "github.com/apache/cassandra-gocql-driver/v2"}
+	imports, err := models.Load(".", paths[codegen.Gocql], paths[codegen.Apache], "github.com/cassaml/cassaml/aml")
 	require.NoError(t, err)
-	for path, own := range map[string]string{"github.com/gocql/gocql": codegen.Gocql, "github.com/apache/cassandra-gocql-driver/v2": codegen.Apache} {
-		m, faults := model.Build(imports.Source(t, "example.com/shop", text(path)))
-		require.False(t, model.Refused(faults), "%v", faults)
-		for _, driver := range []string{codegen.Gocql, codegen.Apache} {
-			found, err := codegen.OtherDriver(m, codegen.Config{Driver: driver})
-			require.NoError(t, err)
-			if driver == own {
-				require.Empty(t, found)
-				continue
+	const head = "package shop\n\nimport (\n\tgocql %q\n\n\t\"github.com/cassaml/cassaml/aml\"\n)\n\n" +
+		"var _ gocql.UUID\n\ntype Parcel struct {\n\taml.Aggregate\n\tID string `aml:\",identifier\"`\n\t%s\n}\n\n%s\n"
+	const text = "type Text string\n\nfunc (t Text) MarshalCQL(%s) ([]byte, error) { return []byte(t), nil }\n\n" +
+		"func (t *Text) UnmarshalCQL(_ %s, b []byte) error { *t = Text(b); return nil }\n"
+	for _, c := range []struct{ field, types, what string }{
+		{"At gocql.UUID", "", "gocql.UUID is a type"},
+		{"For *gocql.Duration", "", "gocql.Duration is a type"},
+		{"All []gocql.UUID", "", "gocql.UUID is a type"},
+		{"All map[string]gocql.UUID", "", "gocql.UUID is a type"},
+		{"At ID", "type ID gocql.UUID", "ID is defined over a type"},
+		{"At *ID", "type ID gocql.UUID", "ID is defined over a type"},
+		{"At ID", "type Base gocql.UUID\n\ntype ID Base", "ID is defined over a type"},
+		{"At ID", "type ID = gocql.UUID", "gocql.UUID is a type"},
+		{"All IDs", "type IDs []gocql.UUID", "gocql.UUID is a type"},
+		{"In Box[gocql.UUID] `aml:\",composition\"`", "type Box[T any] struct{ V T }", "Box[gocql.UUID] has a type argument"},
+		{"In Label `aml:\",composition\"`", "type Label struct {\n\tID gocql.UUID\n}", "gocql.UUID is a type"},
+		{"In Code[gocql.UUID]", "type Code[T any] string", "Code[gocql.UUID] has a type argument"},
+		{"At Text `aml:\",type=text\"`", fmt.Sprintf(text, "gocql.TypeInfo", "gocql.TypeInfo"), "MarshalCQL of Text takes a type"},
+		{"All []Text `aml:\",type=list<text>\"`", fmt.Sprintf(text, "gocql.TypeInfo", "gocql.TypeInfo"), "MarshalCQL of Text takes a type"},
+		{"At Text `aml:\",type=text\"`", fmt.Sprintf(text, "any", "gocql.TypeInfo"), "UnmarshalCQL of Text takes a type"},
+		{"At Text `aml:\",type=text\"`", fmt.Sprintf(text, "gocql.TypeInfo", "any"), "MarshalCQL of Text takes a type"},
+	} {
+		for other, path := range paths {
+			m, faults := model.Build(imports.Source(t, "example.com/shop", fmt.Sprintf(head, path, c.field, c.types)))
+			require.False(t, model.Refused(faults), "%v", faults)
+			for driver := range paths {
+				found, err := codegen.OtherDriver(m, codegen.Config{Driver: driver})
+				require.NoError(t, err)
+				if driver == other {
+					require.Empty(t, found, c.field)
+					continue
+				}
+				require.NotEmpty(t, found, c.field)
+				line := 14
+				if strings.Contains(c.types, "\tID") {
+					line = 18
+				}
+				require.Contains(t, found[0].String(), fmt.Sprintf("model.go:%d:2: ", line))
+				require.Contains(t, found[0].String(), c.what+" of "+path)
+				require.Contains(t, found[0].String(), fmt.Sprintf("import gocql %q, or generate with the other -driver", paths[driver]))
 			}
-			require.Len(t, found, 2)
-			require.Contains(t, found[0].String(), "model.go:11:2: ")
-			require.Contains(t, found[0].String(), "gocql.UUID is a type of "+path)
-			require.Contains(t, found[1].String(), "or generate with the other -driver")
 		}
-		_, _, err := codegen.Generate(m, schema.New(m), codegen.Config{Driver: "datastax"})
-		require.EqualError(t, err, `codegen: there is no driver "datastax": use gocql or apache`)
 	}
+}
+
+// A driver that does not exist is refused.
+func TestDriverOfAStore(t *testing.T) {
+	m, _ := model.Build(models.Folders(t, "testdata/golden/library")[0])
+	_, _, err := codegen.Generate(m, schema.New(m), codegen.Config{Driver: "datastax"})
+	require.EqualError(t, err, `codegen: there is no driver "datastax": use gocql or apache`)
 }
 
 func TestPrefixIsAName(t *testing.T) {

@@ -412,6 +412,15 @@ scan-returns-deleted-roots|mapper/internal/scan/tablescan.go|if p.r.Omits(row) {
 scan-ignores-an-error-of-a-row|mapper/internal/scan/tablescan.go|		case p.err != nil:|		case p.err == errBreak:|./mapper/internal/scan -run=TestScanOf
 scan-checkpoint-of-another-table|mapper/internal/scan/checkpoint.go|	case words[1] != table:|	case words[1] == "":|./mapper/internal/scan -run=TestCheckpointIsRefused
 scan-checkpoint-in-another-form|mapper/internal/scan/checkpoint.go|c.String() != text {|c == nil {|./mapper/internal/scan -run=TestCheckpointIsRefused
+driver-type-under-a-defined-type|codegen/driver.go|	case slices.Contains(g.Over, d.path):|	case slices.Contains(g.Over, ""):|./codegen -run=TestTypesOfTheOtherDriver
+driver-type-argument|codegen/driver.go|			if foreignGo(arg, d) != "" {|			if foreignGo(arg, d) == "-" {|./codegen -run=TestTypesOfTheOtherDriver
+driver-type-in-unmarshal-only|codegen/driver.go|			if t.Go.CQLInfo[i] == d.path {|			if i == 0 && t.Go.CQLInfo[i] == d.path {|./codegen -run=TestTypesOfTheOtherDriver
+driver-types-over-the-nearest|aml/load/struct.go|n != nil; n = l.definedOver(n) {|n != nil; n = nil {|./codegen -run=TestTypesOfTheOtherDriver
+driver-of-elements|codegen/driver.go|append([]*model.Type{t.Elem, t.Key}, t.Members...)|append([]*model.Type{t.Key}, t.Members...)|./codegen -run=TestTypesOfTheOtherDriver
+driver-of-objects|codegen/driver.go|		check(o.Attributes)|		check(o.Attributes[:0])|./codegen -run=TestTypesOfTheOtherDriver
+driver-that-is-recorded|codegen/cmd/aml/internal/modelfolder/model.go|string(line) == codegen.RecordedApache {|string(line) == codegen.Apache {|./codegen/cmd/aml -run=TestScripts/driver
+driver-of-a-stub|codegen/driver.go|return drivers[driver].Adapter }|return drivers[Gocql].Adapter }|./codegen/cmd/aml -run=TestScripts/driver
+driver-is-not-checked|codegen/cmd/aml/generate.go|	if len(faults) == 0 {|	if len(faults) == 0 && dir == "" {|./codegen/cmd/aml -run=TestScripts/driver
 scan-error-of-the-slice-of-an-ended-context|mapper/internal/scan/slices.go|queue && ctx.Err() != nil {|queue && ctx.Err() == nil {|./integration/store -run=TestCallsWhoseContextEndsAnywhere
 scan-slices-with-a-gap|mapper/internal/scan/slices.go|	return low, sliceStart(i+1, n)|	return low, sliceStart(i+1, n) - 1|./mapper/internal/scan -run=TestEnds
 latest-write-time-of-several-cells|aml/statement/statement.go|	if singleCell {|	if !singleCell {|./mapper/internal/store -run=TestWrittenRead

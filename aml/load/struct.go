@@ -227,12 +227,12 @@ func (l *loader) readType(t types.Type) *model.GoType {
 		}
 		l.open[n] = true
 		defer delete(l.open, n)
-		g.Named = l.readName(n)
+		g.Named, g.Over = l.readName(n), l.over(n)
 		if l.known(g, n) || l.overLibrary(n) && !isUUID(n) {
 			return g
 		}
 		g.CQLMarshaler, g.TextMarshaler, g.Valuer = has(n, "MarshalCQL", "UnmarshalCQL"), has(n, "MarshalText", "UnmarshalText"), has(n, "Value", "Scan")
-		g.CQLInfo = infoPath(n)
+		g.CQLInfo = [2]string{infoPath(n, "MarshalCQL"), infoPath(n, "UnmarshalCQL")}
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -317,15 +317,29 @@ func (l *loader) known(g *model.GoType, n *types.Named) bool {
 // overLibrary reports whether a type of this package is defined on top of a library type with a separate CQL type. Package go/types
 // does not distinguish that from a type on top of the same basic type, which is stored as another CQL type.
 func (l *loader) overLibrary(n *types.Named) bool {
+	o := l.definedOver(n)
+	return o != nil && (library[o.Obj().Pkg().Path()+"."+o.Obj().Name()] != model.Unsupported || l.overLibrary(o))
+}
+
+// over returns the import paths of the types over which a type of this package is defined, the nearest first.
+func (l *loader) over(n *types.Named) (paths []string) {
+	for n = l.definedOver(n); n != nil; n = l.definedOver(n) {
+		paths = append(paths, n.Obj().Pkg().Path())
+	}
+	return paths
+}
+
+// definedOver returns the named type over which a type of this package is defined; nil if there is none.
+func (l *loader) definedOver(n *types.Named) *types.Named {
 	t, ok := l.uses[l.defined[n.Obj().Pos()]].(*types.TypeName)
 	if !ok {
-		return false
+		return nil
 	}
 	o, ok := types.Unalias(t.Type()).(*types.Named)
 	if !ok || o == n || o.Obj().Pkg() == nil {
-		return false
+		return nil
 	}
-	return library[o.Obj().Pkg().Path()+"."+o.Obj().Name()] != model.Unsupported || l.overLibrary(o)
+	return o
 }
 
 // isUUID reports whether the underlying type is [16]byte, as in all packages for UUIDs.
@@ -344,9 +358,9 @@ func has(n *types.Named, names ...string) bool {
 	return true
 }
 
-// infoPath returns the import path of the first parameter of MarshalCQL; "" without one.
-func infoPath(n *types.Named) string {
-	m := types.NewMethodSet(types.NewPointer(n)).Lookup(n.Obj().Pkg(), "MarshalCQL")
+// infoPath returns the import path of the first parameter of a method; "" without one.
+func infoPath(n *types.Named, method string) string {
+	m := types.NewMethodSet(types.NewPointer(n)).Lookup(n.Obj().Pkg(), method)
 	if m == nil {
 		return ""
 	}

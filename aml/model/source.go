@@ -231,20 +231,21 @@ func ParseGoKind(goType string) GoKind {
 // GoType describes the properties of a Go type that the language uses.
 type GoType struct {
 	Kind   GoKind
-	Named  *GoName // nil for an unnamed type
-	Text   string  // the Go source, for messages
-	Elem   *GoType // Pointer, Slice, Map
-	Key    *GoType // Map
-	Len    int     // Array
-	Struct *Struct // StructKind
+	Named  *GoName  // nil for an unnamed type
+	Over   []string // the import paths of the types over which a type of the package is defined: the path of gocql for type ID gocql.UUID
+	Text   string   // the Go source, for messages
+	Elem   *GoType  // Pointer, Slice, Map
+	Key    *GoType  // Map
+	Len    int      // Array
+	Struct *Struct  // StructKind
 
 	Constants []Constant // the constants that its package declares with this type: texts, integers and booleans
 
 	// Methods of the type, or of a pointer to it.
-	CQLMarshaler  bool   // MarshalCQL and UnmarshalCQL
-	CQLInfo       string // the import path of the type that MarshalCQL takes; "" without one
-	TextMarshaler bool   // MarshalText and UnmarshalText
-	Valuer        bool   // Value and Scan, of package database/sql
+	CQLMarshaler  bool      // MarshalCQL and UnmarshalCQL
+	CQLInfo       [2]string // the import paths of the types that MarshalCQL and UnmarshalCQL take; "" without one
+	TextMarshaler bool      // MarshalText and UnmarshalText
+	Valuer        bool      // Value and Scan, of package database/sql
 }
 
 // GoName is the name of a defined type.

@@ -1,5 +1,5 @@
 // Package vet contains an analyzer for the vet command of Go, for editors and for other programs that run analyzers. It reports the
-// diagnostics of models at their positions, and faults in the CQL that packages which import a generated store pass to gocql and gocqlx:
+// diagnostics of models at their positions, and faults in the CQL that packages which import a generated store pass to gocqlx and the drivers:
 // an unknown table or column, SELECT *, a query that needs ALLOW FILTERING, and a plain write to a redundant or versioned table.
 //
 // The command of this project is a tool for go vet, too:

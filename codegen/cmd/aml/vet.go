@@ -19,7 +19,7 @@ func vetCommand() *cobra.Command {
 		Use:   "vet [package...]",
 		Short: "Report faults of models, and of CQL in packages that import a store",
 		Long: "Report the errors and warnings of the models of Go packages, by default that of the working directory, and faults in the\n" +
-			"constant CQL that packages which import a generated store pass to gocql and gocqlx: an unknown table or column, SELECT *,\n" +
+			"constant CQL that packages which import a generated store pass to gocqlx and the drivers: an unknown table or column, SELECT *,\n" +
 			"a query that needs ALLOW FILTERING, and a plain write to a redundant or versioned table. The packages must compile. A comment\n" +
 			"//aml:ignore CODE reason at the end of the line, or on the line above, silences a fault. The exit code is 1 if anything is\n" +
 			"reported, also for a warning.\n\n" +
