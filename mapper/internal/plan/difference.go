@@ -11,6 +11,12 @@ import (
 // nil if there are none.
 func difference(old, new cell.Cell, per int, f *cell.Form) (added, removed cell.Cell) {
 	a, b := newEntries(old, per), newEntries(new, per)
+	switch {
+	case !a.more && b.more: // without a copy of the elements
+		return new, nil
+	case a.more && !b.more && per == 1:
+		return nil, old
+	}
 	var add, drop collection
 	for a.more || b.more {
 		switch order := compareEntries(&a, &b, f); {

@@ -72,6 +72,9 @@ func (p *Projection) project(src cell.Row) (rows, error) {
 // execute returns the rows that follow from src. always ignores the conditions.
 func (p *Projection) execute(src cell.Row, always bool) (rows, error) {
 	m := machine{p: p, out: rows{width: p.width()}, always: always}
+	if p.Loop == 0 && int(p.Ops[0].Src) < len(src) && src[p.Ops[0].Src] == nil {
+		return m.out, nil // a loop over a null, without registers
+	}
 	m.regs = p.registers(src)
 	if err := m.run(); err != nil {
 		return m.out, fmt.Errorf("plan: project %s: %w", p.Table.Name, err)
