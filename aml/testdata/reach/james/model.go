@@ -91,12 +91,6 @@ type Digest struct {
 	HeaderContent     string    `aml:"headercontent"`
 }
 
-// Unseen reports whether the message is unread.
-func (m MailboxMessage) Unseen() bool { return !m.Seen }
-
-// Undeleted reports whether the message is not marked for deletion.
-func (m MailboxMessage) Undeleted() bool { return !m.Deleted }
-
 // MailboxUUID is the mailbox as a uuid of any kind.
 func (m MailboxMessage) MailboxUUID() gocql.UUID { return m.MailboxID }
 
@@ -121,7 +115,7 @@ type MessageMailbox struct {
 
 // FirstUnseen lists the unread messages of a mailbox, oldest first.
 type FirstUnseen struct {
-	aml.Aggregate `aml:"firstunseen,redundant=MailboxMessage,when=MailboxMessage.Unseen()"`
+	aml.Aggregate `aml:"firstunseen,redundant=MailboxMessage,when=MailboxMessage.Seen = false"`
 
 	MailboxID gocql.UUID `aml:"mailboxid,identifier,type=timeuuid"`
 	UID       int64      `aml:"uid,discriminator"`
@@ -145,7 +139,7 @@ type RecentMessage struct {
 
 // EmailByReceivedAt lists the messages of a mailbox, newest first, without those that are marked for deletion.
 type EmailByReceivedAt struct {
-	aml.Aggregate `aml:"email_query_view_received_at,redundant=MailboxMessage,distinct,when=MailboxMessage.Undeleted()"`
+	aml.Aggregate `aml:"email_query_view_received_at,redundant=MailboxMessage,distinct,when=MailboxMessage.Deleted = false"`
 
 	MailboxID  gocql.UUID `aml:"mailboxid,identifier,from=MailboxMessage.MailboxUUID()"`
 	ReceivedAt time.Time  `aml:"receivedat,discriminator,desc,from=MailboxMessage.InternalDate"`
