@@ -15,6 +15,8 @@
 //	marketplace           users, sellers, products, orders and reviews
 //	game/parts            a game whose rounds are parts
 //	game/auction          an auction whose bids are parts in its table, and saved with it
+//	secrets               a tree of secrets, listed folder by folder
+//	traces                spans, and an index of them that is divided into buckets
 //
 // The vehicles are the eight ways to store a 1:N relationship that were compared on Cassandra with AML (Araújo, 2025). Their tables
 // and columns have the published names, which are Portuguese.
