@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -124,7 +125,22 @@ func (b *viewer) guarded(v *tableView, name string) {
 	}
 	names := b.names.parameters(key)
 	g.Params, g.Encode = b.parameterList(key, names), b.encodeKey(key, names, of)
+	g.States = b.ranges(t, g.Type)
 	v.Guarded = g
+}
+
+// ranges returns the types that select the rows of a part of a versioned root, to delete them. The first one cannot delete: the deletion of
+// a whole partition would also delete the columns of the root that only a newer program knows.
+func (b *viewer) ranges(t *schema.Table, name string) []*stateView {
+	states, _ := b.steps(t, t.Aggregate.Struct, name, "gen.PartRows", partRows)
+	first := *states[0]
+	first.Methods = append(slices.Clone(first.Methods), states[1].Methods...)
+	first.Embedded = "rows gen.PartRows[" + b.imports.structType(t.Aggregate.Struct) + "]"
+	for i := range first.Methods {
+		first.Methods[i].Call = strings.Replace(first.Methods[i].Call, "(q."+partRows.field+", ", "(q.rows, ", 1)
+	}
+	states[0] = &first
+	return states
 }
 
 // guardedDoc returns the comment of the type of a part of a versioned root.

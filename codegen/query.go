@@ -15,10 +15,19 @@ func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryVie
 	q := &queryView{Doc: fmt.Sprintf("reads the rows of one partition, in the order of %s.", strings.Join(schema.Names(t.ClusteringKey), ", "))}
 	names := b.names.parameters(a.Identifier)
 	q.Params, q.Encode = b.parameterList(a.Identifier, names), b.encodeKey(a.Identifier, names, a.Struct)
-	all, where := queryType{name: "gen.Query[" + b.imports.structType(of) + "]"}, "gen.Where(t.Reader, k)"
+	plain, where, r := "gen.Query", "gen.Where(t.Reader, k)", readRows
 	if of == a.Struct && t.Ranged() {
-		all.name, where, q.rows = "gen.Rows["+b.imports.structType(of)+"]", "gen.WhereRows(t.Root, k)", true
+		plain, where, r, q.rows = "gen.Rows", "gen.WhereRows(t.Root, k)", deletableRows, true
 	}
+	var first queryType
+	q.States, first = b.steps(t, of, name, plain, r)
+	q.of, q.Type, q.Rows = first, first.name, first.value(where)
+	return q
+}
+
+// steps returns the states of a query, and the type of the first one. plain is the generic type of a query without restrictions.
+func (b *viewer) steps(t *schema.Table, of *model.Struct, name, plain string, r rowsKind) (states []*stateView, first queryType) {
+	all := queryType{name: plain + "[" + b.imports.structType(of) + "]"}
 	var steps []queryType // one for each column that a query can restrict next
 	for i := range t.ClusteringKey {
 		restricted := name
@@ -30,32 +39,31 @@ func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryVie
 	}
 	steps = append(steps, all)
 	for i, c := range t.ClusteringKey {
-		q.States = append(q.States, b.step(steps[i], steps[i+1], c, t, q.rows), b.bounded(*steps[i].inner, c, t, q.rows))
+		states = append(states, b.step(steps[i], steps[i+1], c, t, r), b.bounded(*steps[i].inner, c, t, r))
 	}
-	q.of, q.Type, q.Rows = steps[0], steps[0].name, steps[0].value(where)
-	return q
+	return states, steps[0]
 }
 
 // step is a query that can restrict column c next.
-func (b *viewer) step(of, next queryType, c *schema.Column, t *schema.Table, rows bool) *stateView {
+func (b *viewer) step(of, next queryType, c *schema.Column, t *schema.Table, r rowsKind) *stateView {
 	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can restrict %s next.", of.name, c.Name)}
 	field := c.Attribute.GoName()
 	s.Methods = []methodView{
-		b.restrict(c, t, rows, field, next, "="),
-		b.restrict(c, t, rows, field+"From", *of.inner, ">="),
-		b.restrict(c, t, rows, field+"After", *of.inner, ">"),
+		b.restrict(c, t, r, field, next, "="),
+		b.restrict(c, t, r, field+"From", *of.inner, ">="),
+		b.restrict(c, t, r, field+"After", *of.inner, ">"),
 	}
 	b.distinct(s, t.Aggregate)
 	return s
 }
 
 // bounded is a query that can have an upper bound on c.
-func (b *viewer) bounded(of queryType, c *schema.Column, t *schema.Table, rows bool) *stateView {
+func (b *viewer) bounded(of queryType, c *schema.Column, t *schema.Table, r rowsKind) *stateView {
 	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can have an upper bound on %s.", of.name, c.Name)}
 	field := c.Attribute.GoName()
 	s.Methods = []methodView{
-		b.restrict(c, t, rows, field+"To", *of.inner, "<="),
-		b.restrict(c, t, rows, field+"Before", *of.inner, "<"),
+		b.restrict(c, t, r, field+"To", *of.inner, "<="),
+		b.restrict(c, t, r, field+"Before", *of.inner, "<"),
 	}
 	b.distinct(s, t.Aggregate)
 	return s
@@ -68,19 +76,28 @@ var restrictions = map[string]string{
 	"<=": "gen.Bound%s(q.%s, gen.AtMost, ", "<": "gen.Bound%s(q.%s, gen.LessThan, ",
 }
 
-func (b *viewer) restrict(c *schema.Column, t *schema.Table, rows bool, method string, result queryType, operator string) methodView {
-	suffix, field := "", "Query"
-	if rows {
-		suffix, field = "Rows", "Rows"
-	}
-	call := fmt.Sprintf(restrictions[operator], suffix, field) + b.codecs.key(c.Attribute.Type, t.Aggregate.Struct) + ")"
-	return methodView{Name: method, Doc: "reads the rows with " + c.Name + " " + operator + " v", Param: b.imports.goType(c.Attribute.Type.Go), Result: result.name, Call: result.value(call)}
+// rowsKind describes how the methods of a query restrict its rows.
+type rowsKind struct {
+	suffix string // of the functions of package gen
+	field  string // the embedded field of the type of the query
+	verb   string
+}
+
+var (
+	readRows      = rowsKind{"", "Query", "reads"}
+	deletableRows = rowsKind{"Rows", "Rows", "reads"}
+	partRows      = rowsKind{"Parts", "PartRows", "selects"}
+)
+
+func (b *viewer) restrict(c *schema.Column, t *schema.Table, r rowsKind, method string, result queryType, operator string) methodView {
+	call := fmt.Sprintf(restrictions[operator], r.suffix, r.field) + b.codecs.key(c.Attribute.Type, t.Aggregate.Struct) + ")"
+	return methodView{Name: method, Doc: r.verb + " the rows with " + c.Name + " " + operator + " v", Param: b.imports.goType(c.Attribute.Type.Go), Result: result.name, Call: result.value(call)}
 }
 
 // distinct reports a column whose methods would hide those that every query has.
 func (b *viewer) distinct(s *stateView, a *model.Aggregate) {
 	for _, m := range s.Methods {
-		b.names.distinct(a.Struct, s.Type, []string{"All", "Reverse", "Limit", "PageSize", "Page", "First", "Count", "Delete", "Query", "Rows"}, m.Name)
+		b.names.distinct(a.Struct, s.Type, []string{"All", "Reverse", "Limit", "PageSize", "Page", "First", "Count", "Delete", "Query", "Rows", "PartRows"}, m.Name)
 	}
 }
 

@@ -293,7 +293,8 @@ type guardedView struct {
 	Type   string // BidParts
 	Params string // the clustering key
 	Encode []string
-	Root   string // the field of the store with the root
+	Root   string       // the field of the store with the root
+	States []*stateView // the types that select the rows to delete
 }
 
 // versionedView describes the methods of a versioned root.

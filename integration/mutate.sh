@@ -510,6 +510,12 @@ part-judged-before-the-version|mapper/internal/save/parts.go| now.CurrentVersion
 part-judged-before-the-attempts|mapper/internal/save/commit.go|			return w.resolve(old, save, unknown)|			return plan.NotApplied, w.classifyRefusal(old, nil)|./integration/store -run=TestLostAnswersOfVersionedParts
 part-of-another-version|mapper/internal/save/parts.go| at != p.version {| at < 0 {|./integration/store -run=TestVersionedPartsStartOver/memory
 part-not-found-of-another-version|mapper/internal/save/parts.go|p.stale = now.CurrentVersion() != p.version|p.stale = now.CurrentVersion() < 0|./integration/store -run=TestVersionedPartsStartOver/memory
+part-of-a-deleted-range-is-read|mapper/internal/save/parts.go|	case p.deleted(key):|	case p.deleted(key) && p.ended:|./mapper/internal/simulation -run=TestPartSchedules
+part-of-a-deleted-range-is-written|mapper/internal/save/parts.go|	case p.deleted(x.key):|	case p.deleted(x.key) && p.ended:|./integration/store -run=TestRangesOfVersionedPartsInAFunction/memory
+part-range-with-a-written-row|mapper/internal/save/parts.go|		if x.written && w.InRange(x.key) {|		if x.read && w.InRange(x.key) {|./integration/store -run=TestRangesOfVersionedPartsInAFunction/memory
+part-range-of-any-first-column|mapper/internal/plan/part.go|	for i := t.Partition; i < n; i++ {|	for i := t.Partition + 1; i < n; i++ {|./integration/projection -run=TestSavesOfRandomModels$
+part-range-of-a-missing-root-is-sent|mapper/internal/save/parts.go|	if p.ranges = append(p.ranges, w); !p.created {|	if p.ranges = append(p.ranges, w); p != nil {|./integration/store -run=TestRangesOfVersionedPartsInAFunction/memory
+part-range-without-its-lower-bound|mapper/internal/plan/part.go|		return DeleteRange(w.Of.Table, w.Row, w.Low, w.Up)|		return DeleteRange(w.Of.Table, w.Row, Bound{}, w.Up)|./mapper/internal/simulation -run=TestPartSchedules
 part-written-twice|mapper/internal/save/parts.go|		return errTwice|		_ = errTwice|./integration/store -run=TestVersionedPartsAreRefused/memory
 save-with-parts-of-any-size|mapper/internal/save/commit.go|err = w.fits(&save.Root)|_ = w.fits(&save.Root)|./integration/store -run=TestSaveWithPartsIsTooLarge
 save-reads-an-old-marker|mapper/internal/save/propagate.go|at > 0 && at >= s.Version, err|at > 0, err|./mapper/internal/simulation -run=TestSchedules

@@ -73,7 +73,8 @@ func (x *explainer) withParts(r *Request) *Request {
 	if change := part.ChangePart(); change != "" {
 		all = append(all, Statement{change, "for each changed row that was read"}, Statement{change + " IF EXISTS", "for each changed row that was not read"})
 	}
-	return addPart(r, part, append(all, Statement{remove + " IF EXISTS", "for each deleted row"})...)
+	within := part.DeletePart(len(part.PartitionKey)) + " AND " + model.Quote(part.ClusteringKey[0].Name) + " <= ?"
+	return addPart(r, part, append(all, Statement{remove + " IF EXISTS", "for each deleted row"}, Statement{within, "for each deleted range, with its bounds"})...)
 }
 
 // clearing adds the statement that deletes all rows of the part.

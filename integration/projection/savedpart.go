@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 )
@@ -82,6 +83,62 @@ func (s *Saves) drawn(w partWrite) partWrite {
 		w.new = s.parts.Variation(w.new)
 	}
 	return w
+}
+
+// partRange is the rows of a part whose first discriminators, at least one, have the values of a row. A nil range has no rows.
+type partRange struct {
+	c    *Compiled // of the part
+	row  Record
+	keys []*schema.Column
+}
+
+// drawRange sometimes draws a range that has one of the rows.
+func (s *Saves) drawRange(parts map[string]Record) *partRange {
+	keys := slices.Sorted(maps.Keys(parts))
+	if len(keys) == 0 || !s.draw.chance(30) {
+		return nil
+	}
+	clustering := s.c.Part.Root.ClusteringKey
+	return &partRange{s.c.Part, parts[keys[s.draw.Rand.IntN(len(keys))]], clustering[:1+s.draw.Rand.IntN(len(clustering))]}
+}
+
+// has reports whether a row is in the range.
+func (r *partRange) has(row Record) bool {
+	return r != nil && !slices.ContainsFunc(r.keys, func(k *schema.Column) bool {
+		i := r.c.Root.index(k.Attribute)
+		return !same(r.c.Stored(row)[i], r.c.Stored(r.row)[i])
+	})
+}
+
+// delete deletes the range in the function of an Update. It returns an error if its row is still read.
+func (r *partRange) delete(p *gen.Parts[Instance]) error {
+	if r == nil {
+		return nil
+	}
+	rows := gen.PartsOf(*p)
+	for _, k := range r.keys {
+		var e gen.Encoder
+		e.Blob(Encode(r.row[r.c.Root.index(k.Attribute)]))
+		rows = gen.EqualParts(rows, &e)
+	}
+	rows.Delete()
+	if _, err := gen.GetPart(*p, r.c.clustering(r.row)); !errors.Is(err, mapper.ErrNotFound) {
+		return fmt.Errorf("a row of the deleted range was read: %w", err)
+	}
+	return nil
+}
+
+// applyRange deletes the rows of a range in the world of the part.
+func (s *Saves) applyRange(of *aggregate, r *partRange, at int64) {
+	if r != nil {
+		s.Done["Deleted range"]++
+	}
+	for key, row := range of.parts {
+		if r.has(row) {
+			s.Part.Apply(Write{Old: row, At: at})
+			delete(of.parts, key)
+		}
+	}
 }
 
 // write makes a write in the function of an Update. It returns an error if it reads another row than expected.

@@ -106,6 +106,8 @@ func (s *Saves) missing(ctx context.Context, root gen.Versioned[Instance], drawn
 func (s *Saves) update(ctx context.Context, root gen.Versioned[Instance], was *aggregate, at int64) error {
 	new := s.c.Root.withVersion(s.draw.Variation(was.row), at)
 	writes := s.drawWrites(was.row, was.parts, insertPart, putPart, changePart, deletePart)
+	within := s.drawRange(was.parts)
+	writes = slices.DeleteFunc(writes, func(w partWrite) bool { return within.has(w.key()) })
 	seen := error(nil)
 	parts := func(p gen.Parts[Instance]) *gen.Parts[Instance] { return &p }
 	_, err := gen.UpdateWith(ctx, root, s.c.Part.codec(), parts, func(v *Instance, p *gen.Parts[Instance]) error {
@@ -115,7 +117,7 @@ func (s *Saves) update(ctx context.Context, root gen.Versioned[Instance], was *a
 		for i := range writes {
 			seen = errors.Join(seen, s.write(p, &writes[i], was.parts[s.partKey(&writes[i])] != nil))
 		}
-		v.Row = new
+		v.Row, seen = new, errors.Join(seen, within.delete(p))
 		return nil
 	}, s.c.Key(was.row))
 	if seen != nil {
@@ -124,7 +126,10 @@ func (s *Saves) update(ctx context.Context, root gen.Versioned[Instance], was *a
 	if want := s.refusals(writes, was.parts); len(want) > 0 {
 		return s.refused(err, want, s.problem(was.row, new))
 	}
-	return s.done("Update", was.row, new, at, writes, err)
+	if err = s.done("Update", was.row, new, at, writes, err); err == nil && same(was.row, new) {
+		s.applyRange(was, within, at)
+	}
+	return err
 }
 
 // refused checks the error of a save some of whose parts do not have the state that it requires. The value of the root can be invalid,

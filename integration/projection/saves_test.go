@@ -39,7 +39,7 @@ func TestSavesOfRandomModels(t *testing.T) {
 		}
 	}
 	t.Log(tally)
-	for _, what := range []string{"Put", "InsertWith", "Update", "Change", "Delete", "DeleteAt", "Refused", "Refused part"} {
+	for _, what := range []string{"Put", "InsertWith", "Update", "Change", "Delete", "DeleteAt", "Refused", "Refused part", "Deleted range"} {
 		require.GreaterOrEqual(t, 40*tally.n["saves: "+what], tally.n["cases"], what)
 	}
 	require.Greater(t, tally.n["parts"], tally.n["cases"])

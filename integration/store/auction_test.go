@@ -408,6 +408,7 @@ func TestExplainVersionedParts(t *testing.T) {
 				p.Bid.Delete(7, "Ana")
 				p.Bid.Insert(bid(7, 8, "Ana"))
 				p.Bid.Put(bid(7, 9, "Ana"))
+				p.Bid.Of().CentsTo(4).Delete()
 				return nil
 			})
 			return err
@@ -443,12 +444,13 @@ func TestLostAnswersOfVersionedParts(t *testing.T) {
 			}
 			return memory.Done
 		})
-		require.NoError(t, s.Auctions.InsertWith(t.Context(), newAuction(1), bid(1, 5, "Ana")))
+		require.NoError(t, s.Auctions.InsertWith(t.Context(), newAuction(1), bid(1, 5, "Ana"), bid(1, 2, "Ana")))
 		calls := 0
 		_, err = s.Auctions.Update(t.Context(), 1, func(_ *anAuction, p *itsParts) error {
 			calls++
 			p.Bid.Insert(bid(1, 6, "Ana"))
 			p.Bid.Delete(5, "Ana")
+			p.Bid.Of().CentsBefore(3).Delete()
 			return nil
 		})
 		require.NoError(t, err, outcome)

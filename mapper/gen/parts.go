@@ -34,6 +34,25 @@ func GetPart[P any](p Parts[P], clustering *Encoder) (*P, error) {
 // DeletePart adds the deletion of a row of a part.
 func DeletePart[P any](p Parts[P], clustering *Encoder) { p.p.Delete(clustering) }
 
+// PartRows are rows of a part that the function of an Update can delete.
+type PartRows[P any] struct{ r save.PartRows }
+
+// PartsOf returns all rows of a part.
+func PartsOf[P any](p Parts[P]) PartRows[P] { return PartRows[P]{p.p.Of()} }
+
+// EqualParts restricts the next clustering column to the value in k.
+func EqualParts[P any](r PartRows[P], k *Encoder) PartRows[P] { return PartRows[P]{r.r.Equal(k)} }
+
+// BoundParts restricts the next clustering column to the values on one side of the value in k. A value with a higher precision than
+// the column is above the value that it is truncated to.
+func BoundParts[P any](r PartRows[P], by Comparison, k *Encoder) PartRows[P] {
+	return PartRows[P]{r.r.Bound(by, k)}
+}
+
+// Delete deletes the rows, whether or not there are any, whatever their number, in the conditional batch of the Update. A function
+// that also writes one of them is refused.
+func (r PartRows[P]) Delete() { r.r.Delete() }
+
 // UpdateWith is like [UpdateVersioned]. It also passes the parts of the row to change, as the value returned by of.
 func UpdateWith[T, P, W any](ctx context.Context, r Versioned[T], part *Codec[P], of func(Parts[P]) *W, change func(*T, *W) error, key *Encoder) (*T, error) {
 	var f func(any, *save.Parts) error

@@ -98,7 +98,7 @@ func (b *Backend) partsHold(c *plan.Conditional) bool {
 	return true
 }
 
-// writeParts carries out the writes of parts. A deletion of the partition takes effect before the other writes, as on a server.
+// writeParts carries out the writes of parts. A deletion of the partition or of a range takes effect before the other writes, as on a server.
 func (b *Backend) writeParts(c *plan.Conditional, at written) {
 	for i := range c.Parts {
 		p := &c.Parts[i]
@@ -109,8 +109,10 @@ func (b *Backend) writeParts(c *plan.Conditional, at written) {
 			at := x.partition(p.Row[:x.Partition])
 			x.assignAll(at, at.row(clone(p.Row[x.Partition:x.Key]), x.compare))
 			continue
-		case plan.ClearParts:
-			x.written.at--
+		case plan.ClearParts, plan.DeletePartRange:
+			if p.Key() < m.Table.Key {
+				x.written.at--
+			}
 		}
 		x.apply()
 	}

@@ -403,6 +403,81 @@ func (p BidParts) Delete(cents int64, bidder string) {
 	gen.DeletePart(p.Parts, k)
 }
 
+// Of selects rows of one Auction, to delete all of them in one statement. A function that also writes one of the rows is refused.
+func (p BidParts) Of() BidPartsQuery { return BidPartsQuery{gen.PartsOf(p.Parts)} }
+
+// BidPartsQuery can restrict cents next.
+type BidPartsQuery struct{ rows gen.PartRows[Bid] }
+
+// Cents selects the rows with cents = v.
+func (q BidPartsQuery) Cents(v int64) BidPartsCentsQuery {
+	return BidPartsCentsQuery{BidPartsBidderRange{gen.EqualParts(q.rows, gen.Key(v, (*gen.Encoder).Bigint))}}
+}
+
+// CentsFrom selects the rows with cents >= v.
+func (q BidPartsQuery) CentsFrom(v int64) BidPartsCentsRange {
+	return BidPartsCentsRange{gen.BoundParts(q.rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// CentsAfter selects the rows with cents > v.
+func (q BidPartsQuery) CentsAfter(v int64) BidPartsCentsRange {
+	return BidPartsCentsRange{gen.BoundParts(q.rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// CentsTo selects the rows with cents <= v.
+func (q BidPartsQuery) CentsTo(v int64) gen.PartRows[Bid] {
+	return gen.BoundParts(q.rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// CentsBefore selects the rows with cents < v.
+func (q BidPartsQuery) CentsBefore(v int64) gen.PartRows[Bid] {
+	return gen.BoundParts(q.rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// BidPartsCentsRange can have an upper bound on cents.
+type BidPartsCentsRange struct{ gen.PartRows[Bid] }
+
+// CentsTo selects the rows with cents <= v.
+func (q BidPartsCentsRange) CentsTo(v int64) gen.PartRows[Bid] {
+	return gen.BoundParts(q.PartRows, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// CentsBefore selects the rows with cents < v.
+func (q BidPartsCentsRange) CentsBefore(v int64) gen.PartRows[Bid] {
+	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// BidPartsCentsQuery can restrict bidder next.
+type BidPartsCentsQuery struct{ BidPartsBidderRange }
+
+// Bidder selects the rows with bidder = v.
+func (q BidPartsCentsQuery) Bidder(v string) gen.PartRows[Bid] {
+	return gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// BidderFrom selects the rows with bidder >= v.
+func (q BidPartsCentsQuery) BidderFrom(v string) BidPartsBidderRange {
+	return BidPartsBidderRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// BidderAfter selects the rows with bidder > v.
+func (q BidPartsCentsQuery) BidderAfter(v string) BidPartsBidderRange {
+	return BidPartsBidderRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// BidPartsBidderRange can have an upper bound on bidder.
+type BidPartsBidderRange struct{ gen.PartRows[Bid] }
+
+// BidderTo selects the rows with bidder <= v.
+func (q BidPartsBidderRange) BidderTo(v string) gen.PartRows[Bid] {
+	return gen.BoundParts(q.PartRows, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// BidderBefore selects the rows with bidder < v.
+func (q BidPartsBidderRange) BidderBefore(v string) gen.PartRows[Bid] {
+	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
 // Of reads the rows of one partition, in the order of cents, bidder.
 func (t BidTable) Of(auctionID int32) BidQuery {
 	k := gen.NewKey()
@@ -837,6 +912,50 @@ func (p BoxParts) Delete(code string) {
 	k := gen.NewKey()
 	k.Text(code)
 	gen.DeletePart(p.Parts, k)
+}
+
+// Of selects rows of one Shelf, to delete all of them in one statement. A function that also writes one of the rows is refused.
+func (p BoxParts) Of() BoxPartsQuery { return BoxPartsQuery{gen.PartsOf(p.Parts)} }
+
+// BoxPartsQuery can restrict code next.
+type BoxPartsQuery struct{ rows gen.PartRows[Box] }
+
+// Code selects the rows with code = v.
+func (q BoxPartsQuery) Code(v string) gen.PartRows[Box] {
+	return gen.EqualParts(q.rows, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// CodeFrom selects the rows with code >= v.
+func (q BoxPartsQuery) CodeFrom(v string) BoxPartsCodeRange {
+	return BoxPartsCodeRange{gen.BoundParts(q.rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// CodeAfter selects the rows with code > v.
+func (q BoxPartsQuery) CodeAfter(v string) BoxPartsCodeRange {
+	return BoxPartsCodeRange{gen.BoundParts(q.rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// CodeTo selects the rows with code <= v.
+func (q BoxPartsQuery) CodeTo(v string) gen.PartRows[Box] {
+	return gen.BoundParts(q.rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// CodeBefore selects the rows with code < v.
+func (q BoxPartsQuery) CodeBefore(v string) gen.PartRows[Box] {
+	return gen.BoundParts(q.rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// BoxPartsCodeRange can have an upper bound on code.
+type BoxPartsCodeRange struct{ gen.PartRows[Box] }
+
+// CodeTo selects the rows with code <= v.
+func (q BoxPartsCodeRange) CodeTo(v string) gen.PartRows[Box] {
+	return gen.BoundParts(q.PartRows, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// CodeBefore selects the rows with code < v.
+func (q BoxPartsCodeRange) CodeBefore(v string) gen.PartRows[Box] {
+	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
 // Of reads the rows of one partition, in the order of code.

@@ -3,6 +3,7 @@ package conformance
 import (
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,6 +41,7 @@ func TestMemorySavesParts(t *testing.T) {
 	for _, want := range []error{nil, mapper.ErrExists, mapper.ErrNotFound, mapper.ErrConflict} {
 		require.Positive(t, x.outcomes[want], "seed %d: %v", seed, want)
 	}
+	require.Positive(t, x.ordered, "seed %d", seed)
 }
 
 // partCalls makes random calls that write auctions and bids.
@@ -49,6 +51,7 @@ type partCalls struct {
 	r        *rand.Rand
 	known    auction.Auction
 	outcomes map[error]int
+	ordered  int // calls that write a row of a range that they delete
 }
 
 func (x *partCalls) call() {
@@ -72,6 +75,7 @@ func (x *partCalls) call() {
 			for key := range int64(4) {
 				x.write(p.Bid, id, key)
 			}
+			x.deleteRange(p.Bid)
 			return nil
 		})
 	default:
@@ -79,6 +83,7 @@ func (x *partCalls) call() {
 			for key := range int64(4) {
 				x.write(p.Bid, id, key)
 			}
+			x.deleteRange(p.Bid)
 			return nil
 		})
 	}
@@ -90,6 +95,10 @@ func (x *partCalls) call() {
 			x.outcomes[known]++
 			return
 		}
+	}
+	if err != nil && strings.Contains(err.Error(), "a server cannot order the two") {
+		x.ordered++
+		return
 	}
 	require.NoError(x.t, err)
 	x.outcomes[nil]++
@@ -112,6 +121,24 @@ func (x *partCalls) write(p auction.BidParts, id int32, key int64) {
 		p.Change(old, x.bid(id, key))
 	case 3:
 		p.Delete(key, "Ana")
+	}
+}
+
+// deleteRange sometimes deletes a range. If the call also writes a row of the range, the mapper refuses it.
+func (x *partCalls) deleteRange(p auction.BidParts) {
+	switch n := int64(x.r.IntN(4)); x.r.IntN(14) {
+	case 0:
+		p.Of().CentsFrom(n).CentsTo(n + 1).Delete()
+	case 1:
+		p.Of().CentsAfter(n).CentsBefore(n + 2).Delete()
+	case 2:
+		p.Of().CentsBefore(n).Delete()
+	case 3:
+		p.Of().Cents(n).Delete()
+	case 4:
+		p.Of().Cents(n).Bidder("Ana").Delete()
+	case 5:
+		p.Of().Cents(n).BidderFrom("A").BidderBefore("B").Delete()
 	}
 }
 

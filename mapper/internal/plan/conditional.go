@@ -31,7 +31,7 @@ type Conditional struct {
 
 	If []Condition // set for an UPDATE and a DELETE: all must hold. A missing row has null in every column
 
-	Parts []PartWrite // writes of rows in the partition, at most one for each row
+	Parts []PartWrite // writes of rows and ranges in the partition, at most one for each row
 }
 
 // Condition requires that a column equals a value; a nil value is null.

@@ -75,7 +75,7 @@ func Link(d descriptor.Aggregate) *Aggregate {
 	a.ones, a.extends = a.Root.columnInserts(), a.Root.extends()
 	for _, part := range d.Parts {
 		t := (*Table)(part)
-		a.Parts, a.clears = append(a.Parts, t), append(a.clears, t.deleteRange(t.Partition))
+		a.Parts, a.clears = append(a.Parts, t), append(a.clears, t.deleteRange(" USING TIMESTAMP ?", t.Partition))
 	}
 	for i := range d.Copies {
 		a.Copies = append(a.Copies, newProjection(&d.Copies[i], a.Root))

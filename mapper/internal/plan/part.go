@@ -20,12 +20,13 @@ type PartAction uint8
 
 // The actions.
 const (
-	PutPart      PartAction = iota // writes the row, whether or not it exists
-	InsertPart                     // writes the row, which must not exist
-	ChangePart                     // writes the columns in Write of a row that is known to exist
-	ChangePartIf                   // the same, for a row that must exist
-	DeletePart                     // deletes the row, which must exist
-	ClearParts                     // deletes all rows of the partition
+	PutPart         PartAction = iota // writes the row, whether or not it exists
+	InsertPart                        // writes the row, which must not exist
+	ChangePart                        // writes the columns in Write of a row that is known to exist
+	ChangePartIf                      // the same, for a row that must exist
+	DeletePart                        // deletes the row, which must exist
+	ClearParts                        // deletes all rows of the partition
+	DeletePartRange                   // deletes the rows of a range, whether or not there are any
 )
 
 // PartWrite is a statement on the rows of a part. It belongs to a [Conditional] on the static columns of their partition, and is
@@ -33,12 +34,17 @@ const (
 type PartWrite struct {
 	Of     *PartWrites
 	Action PartAction
-	Row    cell.Row        // the columns of the part; of DeletePart and ClearParts at least the key
+	Row    cell.Row        // the columns of the part; of DeletePart and ClearParts at least the key, of DeletePartRange the columns that equal a value
 	Write  projection.Bits // set for a change: the columns that are written; the others are unset
+	Low    Bound           // of DeletePartRange: the bounds of the column after Row
+	Up     Bound
 }
 
 // Statement returns the CQL. Args returns its arguments.
 func (w *PartWrite) Statement() string {
+	if w.Action == DeletePartRange {
+		return w.Of.Table.deleteRange("", len(w.Row), w.Low.Comparison, w.Up.Comparison)
+	}
 	return [...]string{w.Of.Put, w.Of.Insert, w.Of.Change, w.Of.ChangeIf, w.Of.Delete, w.Of.Clear}[w.Action]
 }
 
@@ -55,14 +61,33 @@ func (w *PartWrite) Exists() (must, conditional bool) {
 
 // Key returns the number of key columns that the statement restricts.
 func (w *PartWrite) Key() int {
-	if w.Action == ClearParts {
+	switch w.Action {
+	case ClearParts:
 		return w.Of.Table.Partition
+	case DeletePartRange:
+		return len(w.Row)
 	}
 	return w.Of.Table.Key
 }
 
+// InRange reports whether a DeletePartRange deletes the row with a primary key.
+func (w *PartWrite) InRange(key cell.Row) bool {
+	t, n := w.Of.Table, len(w.Row)
+	for i := t.Partition; i < n; i++ {
+		if t.Columns[i].Form.Compare(key[i], w.Row[i]) != 0 {
+			return false
+		}
+	}
+	for _, b := range [...]Bound{w.Low, w.Up} {
+		if b.Comparison != Unbounded && !b.Comparison.Holds(t.Columns[n].Form.Compare(key[n], b.Value)) {
+			return false
+		}
+	}
+	return true
+}
+
 // Args returns pointers to the arguments of the statement, and whether each has a value. An INSERT has every column of
-// the part, an UPDATE the columns outside the key and then the key, and a DELETE the key.
+// the part, an UPDATE the columns outside the key and then the key, and a DELETE the key and the bounds.
 func (w *PartWrite) Args() iter.Seq2[*cell.Cell, bool] {
 	return func(yield func(*cell.Cell, bool) bool) {
 		t := w.Of.Table
@@ -82,6 +107,11 @@ func (w *PartWrite) Args() iter.Seq2[*cell.Cell, bool] {
 				return
 			}
 		}
+		for _, b := range [...]*Bound{&w.Low, &w.Up} {
+			if b.Comparison != Unbounded && !yield(&b.Value, true) {
+				return
+			}
+		}
 	}
 }
 
@@ -89,6 +119,8 @@ func (w *PartWrite) Args() iter.Seq2[*cell.Cell, bool] {
 func (w *PartWrite) Mutation() Mutation {
 	m := Mutation{Table: w.Of.Table, Row: w.Row, Action: Put, Write: w.Write}
 	switch w.Action {
+	case DeletePartRange:
+		return DeleteRange(w.Of.Table, w.Row, w.Low, w.Up)
 	case PutPart, InsertPart:
 		m.Write = w.Of.Table.visible()
 	case DeletePart:

@@ -55,7 +55,7 @@ func DeleteRange(t *Table, key cell.Row, low, up Bound) Mutation {
 		return m
 	}
 	m.Column, m.Low, m.Up = uint16(len(key)), low.Comparison, up.Comparison
-	statement := t.deleteRange(len(key), low.Comparison, up.Comparison)
+	statement := t.deleteRange(" USING TIMESTAMP ?", len(key), low.Comparison, up.Comparison)
 	m.One = &statement
 	for _, b := range [...]Bound{low, up} {
 		if b.Comparison != Unbounded {
@@ -65,8 +65,9 @@ func DeleteRange(t *Table, key cell.Row, low, up Bound) Mutation {
 	return m
 }
 
-// deleteRange returns the CQL of the deletion of rows whose first columns are given and whose next column has bounds.
-func (t *Table) deleteRange(given int, bounds ...Comparison) string {
+// deleteRange returns the CQL of the deletion of rows whose first columns are given and whose next column has bounds. using is the
+// clause before the condition.
+func (t *Table) deleteRange(using string, given int, bounds ...Comparison) string {
 	var where []string
 	for i := range given {
 		where = append(where, t.Columns[i].CQL+" = ?")
@@ -76,5 +77,5 @@ func (t *Table) deleteRange(given int, bounds ...Comparison) string {
 			where = append(where, t.Columns[given].CQL+c.Restriction())
 		}
 	}
-	return "DELETE FROM " + t.CQL() + " USING TIMESTAMP ? WHERE " + strings.Join(where, " AND ")
+	return "DELETE FROM " + t.CQL() + using + " WHERE " + strings.Join(where, " AND ")
 }

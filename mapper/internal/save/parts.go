@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
@@ -11,6 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
+	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
 // Parts reads and writes the rows of a part of a versioned root, within the function of an Update. The writes are carried out in
@@ -23,6 +25,7 @@ type Parts struct {
 	version plan.Version // the version of the root that the function has
 	rows    map[string]*partRow
 	writes  []plan.PartWrite
+	ranges  []plan.PartWrite // the ranges that the function has deleted
 	errs    []error
 	stale   bool // another save has changed the root since the function was called
 	absent  bool // a row was not found, which does not show the version of the root
@@ -32,6 +35,7 @@ type Parts struct {
 
 // partRow is a row that the function has read or written.
 type partRow struct {
+	key     cell.Row
 	read    bool
 	there   cell.Row // the row that was read; nil: none
 	unknown bool     // its UDTs have fields that a newer program added
@@ -44,7 +48,8 @@ var (
 	errEnded    = errors.New("the function of the Update has returned")
 	errNoParts  = errors.New("mapper: these are the parts of no Update: use the second parameter of its function")
 	errTwice    = errors.New("the function has written this row already: write each row of a part once")
-	errMostPart = fmt.Errorf("an Update writes at most %d rows of a part", maxPartWrites)
+	errInRange  = errors.New("the function has deleted a range with this row: a server cannot order the two, so write the row in another Update")
+	errMostPart = fmt.Errorf("an Update writes at most %d rows and ranges of a part", maxPartWrites)
 )
 
 // maxPartWrites is the number of statements in a batch, less the statement of the root.
@@ -91,6 +96,8 @@ func (p *Parts) readRow(key cell.Row) (cell.Row, error) {
 	switch {
 	case x.written:
 		return x.after, nil
+	case p.deleted(key):
+		return nil, nil
 	case x.read:
 		return x.there, nil
 	}
@@ -167,6 +174,67 @@ func (p *Parts) add(op string, action plan.PartAction, of func() (cell.Row, proj
 	}
 }
 
+// PartRows are rows of a part that the function of an Update can delete.
+type PartRows struct {
+	p *Parts
+	q call.Query
+}
+
+// Of returns all rows of the part.
+func (p *Parts) Of() PartRows {
+	if p == nil {
+		panic(errNoParts)
+	}
+	return PartRows{p, p.r.Within(p.w.Key[:p.of.Table.Partition:p.of.Table.Partition])}
+}
+
+// Equal restricts the next clustering column to the value in k.
+func (r PartRows) Equal(k *cell.Encoder) PartRows { return PartRows{r.p, r.q.Equal(k)} }
+
+// Bound restricts the next clustering column to the values on one side of the value in k.
+func (r PartRows) Bound(by store.Comparison, k *cell.Encoder) PartRows {
+	return PartRows{r.p, r.q.Bound(by, k)}
+}
+
+// Delete adds the deletion of the rows, whether or not there are any. At least one clustering column must be restricted, because the
+// deletion of a whole partition also deletes the columns of the root that only a newer program knows.
+func (r PartRows) Delete() {
+	key, low, up, err := r.q.Range()
+	if err == nil {
+		if err = r.p.addRange(plan.PartWrite{Of: r.p.of, Action: plan.DeletePartRange, Row: key, Low: low, Up: up}); err != nil {
+			err = r.p.r.WrapError("Delete", key, err)
+		}
+	}
+	if err != nil {
+		r.p.errs = append(r.p.errs, err)
+	}
+}
+
+// addRange adds the deletion of a range of rows, none of which the function has written. Without a root there are no rows, so nothing is
+// sent.
+func (p *Parts) addRange(w plan.PartWrite) error {
+	switch {
+	case p.ended:
+		return errEnded
+	case len(p.writes) == maxPartWrites:
+		return errMostPart
+	}
+	for _, x := range p.rows {
+		if x.written && w.InRange(x.key) {
+			return fmt.Errorf("the function has written the row %s of the range: a server cannot order the two, so delete the range in another Update", p.of.Table.KeyText(x.key))
+		}
+	}
+	if p.ranges = append(p.ranges, w); !p.created {
+		p.writes = append(p.writes, w)
+	}
+	return nil
+}
+
+// deleted reports whether the function has deleted a range with the row with a primary key.
+func (p *Parts) deleted(key cell.Row) bool {
+	return slices.ContainsFunc(p.ranges, func(w plan.PartWrite) bool { return w.InRange(key) })
+}
+
 // addRow adds a write of a row that the function has not written yet. It returns an error if the rows that the function has
 // read violate its condition. A change without different fields is not sent.
 func (p *Parts) addRow(w plan.PartWrite) error {
@@ -177,6 +245,8 @@ func (p *Parts) addRow(w plan.PartWrite) error {
 		return errEnded
 	case x.written:
 		return errTwice
+	case p.deleted(x.key):
+		return errInRange
 	case len(p.writes) == maxPartWrites:
 		return errMostPart
 	case x.read && conditional && must != (x.there != nil):
@@ -213,7 +283,7 @@ func broken(mustExist bool) error {
 func (p *Parts) row(key cell.Row) *partRow {
 	name := call.KeyString(key, p.of.Table.Key)
 	if p.rows[name] == nil {
-		p.rows[name] = &partRow{read: p.created}
+		p.rows[name] = &partRow{key: key[:p.of.Table.Key:p.of.Table.Key], read: p.created}
 		if p.created {
 			p.absent = true
 		}

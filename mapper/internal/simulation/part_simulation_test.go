@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -64,11 +65,12 @@ type bidEffect struct {
 	writes []bidWrite
 }
 
-// bidWrite is a write of one bid.
+// bidWrite is a write of one bid, or the deletion of a range.
 type bidWrite struct {
 	op   string
 	key  int64
 	note string
+	end  int64 // the key after the last one of a range
 }
 
 func newBidWorld(w *world) *bidWorld {
@@ -256,8 +258,13 @@ func (w *bidWorld) carry(id int, x *invocation, e *bidEffect, existed bool) {
 		if _, exists := bids[b.key]; b.op == "Insert" && exists || (b.op == "Change" || b.op == "Delete") && !exists {
 			w.failf("%s: %s of bid %d, which existed: %v", x.label, b.op, b.key, exists)
 		}
-		if bids[b.key] = b.note; b.op == "Delete" {
+		switch b.op {
+		case "Delete":
 			delete(bids, b.key)
+		case "Delete range":
+			maps.DeleteFunc(bids, func(key int64, _ string) bool { return b.key <= key && key < b.end })
+		default:
+			bids[b.key] = b.note
 		}
 	}
 	for _, c := range w.clients {
@@ -378,7 +385,7 @@ func (c *bidClient) do(x *invocation, op string) {
 		_, x.err = c.store.Auctions.Update(ctx, x.id, func(a *auction.Auction, p *auction.AuctionParts) error {
 			e := c.begin(x, "Update")
 			a.Count++
-			e.writes = append(e.writes, bidWrite{"Insert", appended + int64(a.Count), x.label})
+			e.writes = append(e.writes, bidWrite{op: "Insert", key: appended + int64(a.Count), note: x.label})
 			p.Bid.Insert(c.bid(x, appended+int64(a.Count)))
 			return nil
 		})
@@ -426,7 +433,7 @@ func (c *bidClient) insert(x *invocation) (bids []*auction.Bid) {
 	for key := range int64(bidKeys) {
 		if c.chance(40) {
 			bids = append(bids, c.bid(x, key+1))
-			e.writes = append(e.writes, bidWrite{"Put", key + 1, x.label})
+			e.writes = append(e.writes, bidWrite{op: "Put", key: key + 1, note: x.label})
 		}
 	}
 	return bids
@@ -487,8 +494,15 @@ func (c *bidClient) bid(x *invocation, key int64) *auction.Bid {
 
 // change reads and writes some bids.
 func (c *bidClient) change(x *invocation, e *bidEffect, p auction.BidParts) error {
+	low, end := c.deleteRange(e, p)
 	for key := range int64(bidKeys) {
 		key++
+		if low <= key && key < end {
+			if _, err := p.Get(key, "b"); !errors.Is(err, mapper.ErrNotFound) {
+				c.w.failf("%s has read bid %d of the range that it has deleted: %v", x.label, key, err)
+			}
+			continue
+		}
 		old := c.bid(x, key)
 		old.Note = nil
 		if c.chance(40) {
@@ -503,7 +517,7 @@ func (c *bidClient) change(x *invocation, e *bidEffect, p auction.BidParts) erro
 			}
 		}
 		op := []string{"", "", "Insert", "Put", "Change", "Delete"}[c.rng.IntN(6)]
-		b := bidWrite{op, key, x.label}
+		b := bidWrite{op: op, key: key, note: x.label}
 		if op != "" {
 			e.writes = append(e.writes, b)
 		}
@@ -519,4 +533,21 @@ func (c *bidClient) change(x *invocation, e *bidEffect, p auction.BidParts) erro
 		}
 	}
 	return nil
+}
+
+// deleteRange sometimes deletes a range of bids, or all bids that calls have appended. It returns the first key and the key after the last one.
+func (c *bidClient) deleteRange(e *bidEffect, p auction.BidParts) (low, end int64) {
+	switch {
+	case c.chance(70):
+		return 0, 0
+	case c.chance(30):
+		low, end = appended, math.MaxInt64
+		p.Of().CentsFrom(low).Delete()
+	default:
+		low = 1 + int64(c.rng.IntN(bidKeys))
+		end = low + 1 + int64(c.rng.IntN(bidKeys))
+		p.Of().CentsFrom(low).CentsBefore(end).Delete()
+	}
+	e.writes = append(e.writes, bidWrite{op: "Delete range", key: low, end: end})
+	return low, end
 }

@@ -318,6 +318,50 @@ func (p BidParts) Delete(cents int64) {
 	gen.DeletePart(p.Parts, k)
 }
 
+// Of selects rows of one Auction, to delete all of them in one statement. A function that also writes one of the rows is refused.
+func (p BidParts) Of() BidPartsQuery { return BidPartsQuery{gen.PartsOf(p.Parts)} }
+
+// BidPartsQuery can restrict cents next.
+type BidPartsQuery struct{ rows gen.PartRows[Bid] }
+
+// Cents selects the rows with cents = v.
+func (q BidPartsQuery) Cents(v int64) gen.PartRows[Bid] {
+	return gen.EqualParts(q.rows, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// CentsFrom selects the rows with cents >= v.
+func (q BidPartsQuery) CentsFrom(v int64) BidPartsCentsRange {
+	return BidPartsCentsRange{gen.BoundParts(q.rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// CentsAfter selects the rows with cents > v.
+func (q BidPartsQuery) CentsAfter(v int64) BidPartsCentsRange {
+	return BidPartsCentsRange{gen.BoundParts(q.rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// CentsTo selects the rows with cents <= v.
+func (q BidPartsQuery) CentsTo(v int64) gen.PartRows[Bid] {
+	return gen.BoundParts(q.rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// CentsBefore selects the rows with cents < v.
+func (q BidPartsQuery) CentsBefore(v int64) gen.PartRows[Bid] {
+	return gen.BoundParts(q.rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// BidPartsCentsRange can have an upper bound on cents.
+type BidPartsCentsRange struct{ gen.PartRows[Bid] }
+
+// CentsTo selects the rows with cents <= v.
+func (q BidPartsCentsRange) CentsTo(v int64) gen.PartRows[Bid] {
+	return gen.BoundParts(q.PartRows, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// CentsBefore selects the rows with cents < v.
+func (q BidPartsCentsRange) CentsBefore(v int64) gen.PartRows[Bid] {
+	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
 // Of reads the rows of one partition, in the order of cents.
 func (t BidTable) Of(auctionID gocql.UUID) BidQuery {
 	k := gen.NewKey()
