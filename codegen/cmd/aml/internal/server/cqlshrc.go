@@ -1,7 +1,6 @@
 package server
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -9,13 +8,10 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"gopkg.in/ini.v1"
 )
 
 // cqlshrc is the connection that a file of cqlsh describes. Empty values are not in the file.
@@ -66,53 +62,21 @@ var displaySections = []string{"cql", "csv", "history", "preview", "tracing", "u
 // plainProvider is the only class of [auth_provider] that has a user and a password.
 const plainProvider = "PlainTextAuthProvider"
 
-// readINI reads a file in the form of Python's configparser: sections, keys without regard to case, and lines that begin with # or ; as
-// comments. Its errors begin with what the file is, and have nothing of its values.
-func readINI(what, path string) (*ini.File, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", what, err)
-	}
-	if at := quotedValue.FindIndex(text); at != nil {
-		return nil, fmt.Errorf("%s %s:%d: a value that begins with ` or \"\"\" is not supported: if it is the password, set CASSANDRA_PASSWORD",
-			what, path, 1+bytes.Count(text[:at[0]], []byte("\n")))
-	}
-	f, err := ini.LoadSources(ini.LoadOptions{Insensitive: true, IgnoreInlineComment: true, IgnoreContinuation: true, PreserveSurroundedQuote: true}, text)
-	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", what, path, withoutValue(err))
-	}
-	return f, nil
-}
-
 // readCqlshrc reads the file that cqlsh reads. A key that is not supported is an error, because without it the command would connect
 // in another way than cqlsh.
 func readCqlshrc(path string) (*cqlshrc, error) {
-	f, err := readINI("cqlshrc", path)
+	keys, err := readINI("cqlshrc", path)
 	if err != nil {
 		return nil, err
 	}
 	r := &cqlshrcReader{cqlshrc: cqlshrc{path: path}}
-	for _, s := range f.Sections() {
-		if slices.Contains(displaySections, s.Name()) || strings.HasPrefix(s.Name(), "copy") {
-			continue
-		}
-		for _, k := range s.Keys() {
-			r.set(s.Name(), k.Name(), strings.TrimSpace(k.Value()))
+	for _, k := range keys {
+		if !slices.Contains(displaySections, k.section) && !strings.HasPrefix(k.section, "copy") {
+			r.set(k.section, k.key, k.value)
 		}
 	}
 	r.finish()
 	return &r.cqlshrc, errors.Join(r.bad...)
-}
-
-// quotedValue finds a value that the library, and not cqlsh, reads without its quotes.
-var quotedValue = regexp.MustCompile("(?m)^[^\\[#;=:\n]*[=:][ \t]*(`|\"\"\")")
-
-// withoutValue returns a parse error without the line of the file, which can have a password.
-func withoutValue(err error) error {
-	if ini.IsErrDelimiterNotFound(err) {
-		return errors.New("a line has neither a key with = nor a section: write key = value")
-	}
-	return errors.New("it is not a file with sections and keys: write [section] lines and key = value lines")
 }
 
 // cqlshrcReader collects the keys of a file, and its faults.
@@ -205,12 +169,12 @@ func (r *cqlshrcReader) set(section, key, value string) {
 func (r *cqlshrcReader) finish() {
 	var legacy, own login // sections of the file with credentials
 	if r.credentials != "" {
-		f, err := readINI("credentials", r.credentials)
+		keys, err := readINI("credentials", r.credentials)
 		if err != nil {
 			r.fault("authentication", "credentials", "%w", err)
 			return
 		}
-		if legacy, own = newLogin(f, "plain_text_auth"), newLogin(f, plainProvider); legacy == own && own == (login{}) {
+		if legacy, own = newLogin(keys, "plain_text_auth"), newLogin(keys, plainProvider); legacy == own && own == (login{}) {
 			r.fault("authentication", "credentials", "%s has no user and no password: write username and password into its section [%s]", r.credentials, plainProvider)
 		}
 	}
@@ -219,9 +183,16 @@ func (r *cqlshrcReader) finish() {
 }
 
 // newLogin returns the values of a section.
-func newLogin(f *ini.File, section string) login {
-	s := f.Section(section)
-	return login{user: strings.TrimSpace(s.Key("username").Value()), password: strings.TrimSpace(s.Key("password").Value())}
+func newLogin(keys []iniKey, section string) (l login) {
+	for _, k := range keys {
+		switch {
+		case k.section == section && k.key == "username":
+			l.user = k.value
+		case k.section == section && k.key == "password":
+			l.password = k.value
+		}
+	}
+	return l
 }
 
 func (r *cqlshrcReader) boolean(section, key, value string) bool {
