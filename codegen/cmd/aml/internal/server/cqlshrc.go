@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,33 +20,65 @@ type cqlshrc struct {
 	path           string
 	host, port     string
 	user, password string
+	passwordFile   string // has the password
 	keyspace       string
 	timeout        time.Duration // limits a connection
 	request        time.Duration // limits a request
 	tls            bool
+	decided        bool // the file has a value for tls
 	ca, cert, key  string
 	certfiles      map[string]string // the certificates of an authority by host, in lower case
 	insecure       bool              // validate = false
 }
 
 // contacts returns contact points with the port of the file, except for those that have one.
-func (f *cqlshrc) contacts(list string) string {
+func (f *cqlshrc) contacts(list string) (string, error) {
 	hosts := splitHosts(list)
-	for i, host := range hosts {
-		if _, _, err := net.SplitHostPort(host); err != nil && f.port != "" {
-			hosts[i] = net.JoinHostPort(strings.Trim(host, "[]"), f.port)
+	for i, contact := range hosts {
+		host, port, err := splitContact(contact)
+		if err != nil {
+			return "", err
+		}
+		if hosts[i] = host; cmp.Or(port, f.port) != "" {
+			hosts[i] = net.JoinHostPort(host, cmp.Or(port, f.port))
 		}
 	}
-	return strings.Join(hosts, ",")
+	return strings.Join(hosts, ","), nil
+}
+
+// splitContact returns the host and the port of a contact point, "" for none. An IPv6 address without a port need not be in brackets.
+func splitContact(contact string) (host, port string, err error) {
+	if host, port, err = net.SplitHostPort(contact); err == nil {
+		if host == "" || !isPort(port) {
+			err = fmt.Errorf("contact point %s: write host:port with a port between 1 and 65535, or host", withoutUser(contact))
+		}
+		return host, port, err
+	}
+	if host = contact; strings.HasPrefix(host, "[") && strings.HasSuffix(host, "]") {
+		host = host[1 : len(host)-1]
+	}
+	if _, err = netip.ParseAddr(host); err != nil && strings.ContainsAny(host, ":[]/;") {
+		return "", "", fmt.Errorf("contact point %s: write host or host:port, and an IPv6 address with a port as [address]:port", withoutUser(contact))
+	}
+	return host, "", nil
+}
+
+// withoutUser returns a contact point for messages, without the user and the password of a URL.
+func withoutUser(contact string) string { return contact[strings.LastIndexByte(contact, '@')+1:] }
+
+// isPort reports whether a text is the number of a port.
+func isPort(text string) bool {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && n > 0
 }
 
 // authority returns the file with the certificates for contact points. A host in [certfiles] has a file of its own, as in cqlsh.
 func (f *cqlshrc) authority(list string) (string, error) {
 	files := map[string]bool{}
 	for _, contact := range splitHosts(list) {
-		host, _, err := net.SplitHostPort(contact)
+		host, _, err := splitContact(contact)
 		if err != nil {
-			host = strings.Trim(contact, "[]")
+			return "", err
 		}
 		files[cmp.Or(f.certfiles[strings.ToLower(host)], f.ca)] = true
 	}
@@ -54,6 +87,11 @@ func (f *cqlshrc) authority(list string) (string, error) {
 			f.path, list)
 	}
 	return slices.Collect(maps.Keys(files))[0], nil
+}
+
+// describesTLS reports whether the file has something that has an effect only with TLS.
+func (f *cqlshrc) describesTLS() bool {
+	return cmp.Or(f.ca, f.cert, f.key) != "" || f.certfiles != nil || f.insecure
 }
 
 // displaySections are the sections that are not about the connection, beside those of COPY. They are ignored.
@@ -117,11 +155,11 @@ func (r *cqlshrcReader) set(section, key, value string) {
 		r.host = value
 	case "connection.port":
 		r.port = value
-		if n, err := strconv.ParseUint(value, 10, 16); err != nil || n == 0 {
+		if !isPort(value) {
 			r.fault(section, key, "%q is not a port: use a number between 1 and 65535", value)
 		}
 	case "connection.ssl":
-		r.tls = r.boolean(section, key, value)
+		r.tls, r.decided = r.boolean(section, key, value), true
 	case "connection.timeout", "connection.connect_timeout":
 		r.timeout = r.seconds(section, key, value)
 	case "connection.request_timeout":
@@ -179,6 +217,9 @@ func (r *cqlshrcReader) finish() {
 		}
 	}
 	r.user = cmp.Or(legacy.user, r.user, own.user, r.provider.user)
+	if r.passwordFile = r.path; legacy.password != "" || r.password == "" && own.password != "" {
+		r.passwordFile = r.credentials
+	}
 	r.password = cmp.Or(legacy.password, r.password, own.password, r.provider.password)
 }
 

@@ -33,7 +33,7 @@ func TestCqlshrc(t *testing.T) {
 		"[certfiles]\ndb2 = /b.pem\nDB1 = /a.pem\n[authentication]\nkeyspace = Shop\n[copy-from]\nchunksize = 5\n[tracing]\nmax_trace_wait = 10\n")
 	f, err := readCqlshrc(path)
 	require.NoError(t, err)
-	require.Equal(t, cqlshrc{path: path, host: "db1", port: "9142", keyspace: "shop", timeout: 1500 * time.Millisecond, request: time.Minute, tls: true,
+	require.Equal(t, cqlshrc{path: path, host: "db1", port: "9142", keyspace: "shop", timeout: 1500 * time.Millisecond, request: time.Minute, tls: true, decided: true, passwordFile: path,
 		ca: filepath.Join(home, "ca.pem"), certfiles: map[string]string{"db1": "/a.pem", "db2": "/b.pem"}, insecure: true}, *f)
 	f, err = readCqlshrc(write(t, "[authentication]\nkeyspace = \"Shop\"\n"))
 	require.NoError(t, err)
@@ -64,14 +64,25 @@ func TestLinesOfCqlshrc(t *testing.T) {
 // The port of the file is for all contact points without one, and a host in [certfiles] has its own file, as in cqlsh.
 func TestContactsOfCqlshrc(t *testing.T) {
 	f := &cqlshrc{path: "rc", port: "9142", ca: "/ca.pem", certfiles: map[string]string{"db2": "/b.pem", "::1": "/six.pem"}}
-	require.Equal(t, "db1:9142,db2:1,[::1]:9142,[::1]:9142,[::1]:7", f.contacts("db1, db2:1 ::1,[::1] [::1]:7"))
-	require.Equal(t, "db1,::1", new(cqlshrc).contacts("db1,::1"))
+	for list, want := range map[string]string{"db1, db2:1 ::1,[::1] [::1]:7": "db1:9142,db2:1,[::1]:9142,[::1]:9142,[::1]:7", "db1\n\tfe80::1%eth0\r\n": "db1:9142,[fe80::1%eth0]:9142"} {
+		hosts, err := f.contacts(list)
+		require.NoError(t, err)
+		require.Equal(t, want, hosts)
+	}
+	hosts, err := new(cqlshrc).contacts("db1,::1,[::1]")
+	require.NoError(t, err)
+	require.Equal(t, "db1,::1,::1", hosts)
+	for _, contact := range []string{"db1:", "db1:0", "db1:70000", "db1:a", ":9042", "http://db1", "db1/", "::1:9042:x", "[::1", "[::1]x", "db1;db2", "cassandra://ana:secret@db1", "ana:secret@db1:9042", "ana:secret@db1"} {
+		_, err := f.contacts("db2," + contact)
+		require.ErrorContains(t, err, "contact point ", contact)
+		require.NotContains(t, err.Error(), "secret")
+	}
 	for list, want := range map[string]string{"db1": "/ca.pem", "db1:9142,db3:1": "/ca.pem", "DB2:9142": "/b.pem", "db2": "/b.pem", "[::1]:9142": "/six.pem"} {
 		ca, err := f.authority(list)
 		require.NoError(t, err)
 		require.Equal(t, want, ca, list)
 	}
-	_, err := f.authority("db1:9142,db2:9142")
+	_, err = f.authority("db1:9142,db2:9142")
 	require.EqualError(t, err, "cqlshrc rc: [certfiles] has different files for the contact points db1:9142,db2:9142: give one file with the certificates for all of them (-tls-ca)")
 }
 
