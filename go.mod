@@ -35,7 +35,6 @@ require (
 	golang.org/x/tools v0.52.0
 	gonum.org/v1/plot v0.17.0
 	gopkg.in/inf.v0 v0.9.1
-	gopkg.in/ini.v1 v1.67.0
 	pgregory.net/rapid v1.3.0
 )
 

@@ -139,7 +139,13 @@ underlying-types-are-not-compared|codegen/unchanged.go|append(out, variable{name
 validate-of-cqlshrc-before-an-authority|codegen/cmd/aml/internal/server/complete.go|file.insecure && cmp.Or(d.CA, d.ServerName) == ""; d.Insecure {|file.insecure; d.Insecure {|./codegen/cmd/aml/internal/server
 password-of-cqlshrc-for-any-user|codegen/cmd/aml/internal/server/complete.go|d.Password == "" && d.User == file.user {|d.Password == "" {|./codegen/cmd/aml/internal/server
 word-turns-checks-of-certificates-off|codegen/cmd/aml/internal/server/cqlshrc.go|r.insecure = strings.EqualFold(value, "false");|r.insecure = !strings.EqualFold(value, "true");|./codegen/cmd/aml/internal/server
-secret-in-an-error-of-a-file|codegen/cmd/aml/internal/server/cqlshrc.go|	if ini.IsErrDelimiterNotFound(err) {|	if ini.IsErrDelimiterNotFound(err) { return err|./codegen/cmd/aml/internal/server
+secret-in-an-error-of-a-file|codegen/cmd/aml/internal/server/ini.go|		return errors.New("a line has neither|		return errors.New(text + "a line has neither|./codegen/cmd/aml/internal/server -run=OfCqlshrc
+key-of-cqlshrc-twice|codegen/cmd/aml/internal/server/ini.go|		if r.seen[k] {|		if r.seen[k] && k.key == "" {|./codegen/cmd/aml/internal/server -run=OfCqlshrc
+continued-value-of-cqlshrc-is-a-key|codegen/cmd/aml/internal/server/ini.go|TrimLeft(line, " \t") != line && r.section != "":|TrimLeft(line, " \t") != line && r.section == "":|./codegen/cmd/aml/internal/server -run=OfCqlshrc
+section-of-cqlshrc-of-any-case|codegen/cmd/aml/internal/server/ini.go|		r.section = text[1:strings.LastIndexByte(text, ']')]|		r.section = strings.ToLower(text[1:strings.LastIndexByte(text, ']')])|./codegen/cmd/aml/internal/server -run=OfCqlshrc
+password-in-an-error-of-a-contact|codegen/cmd/aml/internal/server/cqlshrc.go|return contact[strings.LastIndexByte(contact, '@')+1:]|return contact|./codegen/cmd/aml/internal/server -run=TestContacts
+readable-password-is-not-reported|codegen/cmd/aml/internal/server/complete.go|info.Mode().Perm()&0o077 != 0|info.Mode().Perm()&0o007 != 0|./codegen/cmd/aml/internal/server -run=TestReadable
+connection-without-tls-is-not-reported|codegen/cmd/aml/internal/server/complete.go|if file.describesTLS() && !file.decided {|if file.describesTLS() && file.decided {|./codegen/cmd/aml/internal/server -run=NotEncrypted
 tls-of-any-version|codegen/cmd/aml/internal/program/program.go|MinVersion: tls.VersionTLS12|MinVersion: tls.VersionTLS10|./codegen/cmd/aml/internal/server
 nodes-of-other-data-centres|codegen/cmd/aml/internal/program/program.go|cluster.HostFilter = gocql.DataCentreHostFilter(n.DataCentre)|_ = gocql.DataCentreHostFilter(n.DataCentre)|./codegen/cmd/aml/internal/server
 diff-needs-a-connection|codegen/cmd/aml/internal/diffcmd/live.go|return nil // without a connection|return complete(c, given) // without a connection|./codegen/cmd/aml -run=TestScripts/connection

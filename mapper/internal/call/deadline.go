@@ -24,9 +24,20 @@ const sharedPart = 64
 // context returns a context that ends with a time limit, which is always the same, at the latest. end must be called. Without a d, calls
 // share nothing.
 func (d *deadlines) context(ctx context.Context, limit time.Duration) (_ context.Context, end context.CancelFunc) {
-	if d == nil || ctx.Done() != nil {
+	if d == nil || ctx.Done() != nil || fakeClock(time.Now()) {
 		return context.WithTimeout(ctx, limit)
 	}
+	return d.share(ctx, limit)
+}
+
+// fakeClock reports whether a time is from the fake clock of testing/synctest, which has no monotonic time. A context of such a test ends the
+// program if another test uses it, and a context from outside does not end by the clock of the test.
+func fakeClock(now time.Time) bool {
+	return now == now.Round(0) //nolint:staticcheck // Equal ignores the monotonic time
+}
+
+// share is context for a call whose own context cannot end.
+func (d *deadlines) share(ctx context.Context, limit time.Duration) (_ context.Context, end context.CancelFunc) {
 	shared := d.current(limit)
 	if ctx == context.Background() {
 		return shared, func() {}
@@ -55,10 +66,11 @@ type valued struct {
 	values context.Context
 }
 
-// Value returns a value of the call's own context. The shared context has none, except the one by which package context finds it.
+// Value returns a value of the call's own context. The shared context has none, except the one by which package context finds it. The own
+// context can have that one, too, of a context that has been canceled: a type that hides Done of another context.
 func (v valued) Value(key any) any {
-	if x := v.values.Value(key); x != nil {
+	if x := v.Context.Value(key); x != nil {
 		return x
 	}
-	return v.Context.Value(key)
+	return v.values.Value(key)
 }

@@ -17,7 +17,7 @@ func TestCallsThatShareAContextEndInTime(t *testing.T) {
 		var d deadlines
 		for range 1000 {
 			began := time.Now()
-			ctx, end := d.context(context.Background(), limit)
+			ctx, end := d.share(context.Background(), limit)
 			defer end()
 			at, ok := ctx.Deadline()
 			require.True(t, ok)
@@ -27,8 +27,8 @@ func TestCallsThatShareAContextEndInTime(t *testing.T) {
 			require.NoError(t, ctx.Err())
 		}
 		began := time.Now()
-		ctx, end := d.context(context.Background(), limit)
-		other, endOther := d.context(context.Background(), limit)
+		ctx, end := d.share(context.Background(), limit)
+		other, endOther := d.share(context.Background(), limit)
 		require.Same(t, ctx, other)
 		end() // a call that has ended does not end the others
 		endOther()
@@ -45,7 +45,7 @@ func TestSharedContextsHaveTheirValues(t *testing.T) {
 	var d deadlines
 	stopped, stop := context.WithCancel(context.WithValue(context.Background(), key{}, 7))
 	stop()
-	for _, own := range []context.Context{context.WithValue(context.Background(), key{}, 7), context.WithoutCancel(stopped)} {
+	for _, own := range []context.Context{context.WithValue(context.Background(), key{}, 7), context.WithoutCancel(stopped), detached{stopped}} {
 		ctx, end := d.context(own, time.Minute)
 		defer end()
 		require.NoError(t, ctx.Err())
@@ -59,6 +59,55 @@ func TestSharedContextsHaveTheirValues(t *testing.T) {
 		}
 		require.Less(t, runtime.NumGoroutine(), goroutines+100)
 	}
+}
+
+// detached is a context with the values of another, as programs wrote it before [context.WithoutCancel].
+type detached struct{ context.Context }
+
+func (detached) Deadline() (time.Time, bool) { return time.Time{}, false }
+func (detached) Done() <-chan struct{}       { return nil }
+func (detached) Err() error                  { return nil }
+
+// The reason why a shared context has ended is its time limit, and not the end of a context that the call's own context hides.
+func TestCauseOfASharedContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var d deadlines
+		stopped, stop := context.WithCancel(t.Context())
+		stop()
+		ctx, end := d.share(detached{stopped}, time.Minute)
+		defer end()
+		require.NoError(t, ctx.Err())
+		<-ctx.Done()
+		require.ErrorIs(t, context.Cause(ctx), context.DeadlineExceeded)
+	})
+}
+
+// Tests with fake clocks can use one store: their contexts end by the clock of each, and package context ends the program if a test uses a
+// context of another.
+func TestFakeClocksShareNothing(t *testing.T) {
+	const limit = time.Minute
+	var d deadlines
+	outside, end := d.context(context.Background(), limit)
+	defer end()
+	for range 2 {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, end := d.context(context.Background(), limit)
+			defer end()
+			at, ok := ctx.Deadline()
+			require.True(t, ok)
+			require.Equal(t, limit, time.Until(at))
+			child, cancel := context.WithCancel(ctx)
+			defer cancel()
+			<-child.Done()
+			require.ErrorIs(t, child.Err(), context.DeadlineExceeded)
+		})
+	}
+	require.NoError(t, outside.Err())
+	again, endAgain := d.context(context.Background(), limit)
+	defer endAgain()
+	before, _ := outside.Deadline()
+	after, _ := again.Deadline()
+	require.Less(t, after.Sub(before), limit, "contexts outside of such tests have the real clock")
 }
 
 // A context that can end, and a store that was made with a time limit of its own, share nothing.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,11 @@ func (n *Connection) complete(c *cobra.Command) error {
 		}
 	}
 	n.Keyspace = cmp.Or(n.Keyspace, n.keyspaceOf(c, file))
-	if n.Hosts = file.contacts(cmp.Or(n.Hosts, os.Getenv("CASSANDRA_HOSTS"), file.host)); n.Hosts == "" {
+	hosts, err := file.contacts(cmp.Or(n.Hosts, os.Getenv("CASSANDRA_HOSTS"), file.host))
+	if err != nil {
+		return err
+	}
+	if n.Hosts = hosts; n.Hosts == "" {
 		n.described = program.Connection{}
 		return nil
 	}
@@ -37,6 +42,7 @@ func (n *Connection) complete(c *cobra.Command) error {
 	d.User = cmp.Or(d.User, os.Getenv("CASSANDRA_USER"), file.user)
 	if d.Password = os.Getenv("CASSANDRA_PASSWORD"); d.Password == "" && d.User == file.user {
 		d.Password = file.password
+		warnReadable(c, file)
 	}
 	bad := []error{n.completeTLS(c, file)}
 	if d.User != "" && d.Password == "" {
@@ -53,6 +59,9 @@ func (n *Connection) completeTLS(c *cobra.Command, file *cqlshrc) error {
 	d.Key = cmp.Or(d.Key, os.Getenv("CASSANDRA_TLS_KEY"))
 	d.ServerName = cmp.Or(d.ServerName, os.Getenv("CASSANDRA_TLS_SERVER_NAME"))
 	if d.TLS = file.tls || cmp.Or(d.CA, d.Cert, d.Key, d.ServerName) != ""; !d.TLS {
+		if file.describesTLS() && !file.decided {
+			fmt.Fprintf(c.ErrOrStderr(), "warning: cqlshrc %s: [ssl] and [certfiles] have no effect, and the connection is not encrypted: add ssl = true to [connection], or ssl = false if this is intended\n", file.path)
+		}
 		return nil
 	}
 	if d.Insecure = file.insecure && cmp.Or(d.CA, d.ServerName) == ""; d.Insecure {
@@ -67,6 +76,16 @@ func (n *Connection) completeTLS(c *cobra.Command, file *cqlshrc) error {
 	}
 	d.Cert, d.Key = cmp.Or(d.Cert, file.cert), cmp.Or(d.Key, file.key)
 	return errors.Join(absolute(&d.CA, &d.Cert, &d.Key), d.CheckTLS())
+}
+
+// warnReadable prints a warning if other users can read the password of the file.
+func warnReadable(c *cobra.Command, file *cqlshrc) {
+	if file.password == "" || runtime.GOOS == "windows" {
+		return
+	}
+	if info, err := os.Stat(file.passwordFile); err == nil && info.Mode().Perm()&0o077 != 0 {
+		fmt.Fprintf(c.ErrOrStderr(), "warning: %s has a password, and other users can read it: chmod 600 %[1]s\n", file.passwordFile)
+	}
 }
 
 // keyspaceOf returns the keyspace of the file for a command with -keyspace.

@@ -3,8 +3,10 @@ package server
 import (
 	"bytes"
 	"crypto/tls"
+	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -109,6 +111,73 @@ func TestPasswordOfCqlshrc(t *testing.T) {
 	n, _, err = completed(t, nil, "--cqlshrc", rc, "--user", "rui")
 	require.EqualError(t, err, "no password for the role rui: set CASSANDRA_PASSWORD")
 	require.Empty(t, n.described.Password)
+}
+
+// A warning names the file whose password other users can read, and is printed only if the password is used.
+func TestReadablePasswords(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no permissions for other users")
+	}
+	open := func(text string) string {
+		path := write(t, text)
+		require.NoError(t, os.Chmod(path, 0o640))
+		return path
+	}
+	const own, legacy, authentication = "[PlainTextAuthProvider]\nusername = a\npassword = p\n", "[plain_text_auth]\nusername = a\npassword = p\n", "[authentication]\nusername = a\n"
+	credentials := open(own)
+	for _, test := range []struct{ rc, warned string }{
+		{open(authentication + "password = p\n"), "rc"},
+		{write(t, authentication+"password = p\n"), ""},
+		{open(authentication), ""},
+		{write(t, authentication+"credentials = "+credentials), credentials},
+		{open(authentication + "password = p\ncredentials = " + credentials), "rc"},
+		{open(authentication + "password = p\ncredentials = " + write(t, own)), "rc"},
+		{open(authentication + "password = p\ncredentials = " + write(t, legacy)), ""},
+		{open(authentication + "credentials = " + write(t, own)), ""},
+		{open("[auth_provider]\nusername = a\npassword = p\n"), "rc"},
+	} {
+		if test.warned == "rc" {
+			test.warned = test.rc
+		}
+		want := "warning: " + test.warned + " has a password, and other users can read it: chmod 600 " + test.warned + "\n"
+		if test.warned == "" {
+			want = ""
+		}
+		_, stderr, _ := completed(t, nil, "--hosts", "db", "--cqlshrc", test.rc)
+		require.Equal(t, want, stderr)
+		_, stderr, err := completed(t, map[string]string{"CASSANDRA_PASSWORD": "p"}, "--hosts", "db", "--cqlshrc", test.rc)
+		require.NoError(t, err)
+		require.Empty(t, stderr)
+	}
+}
+
+// If the file describes TLS, but does not decide whether a connection has it, a warning is printed: cqlsh has an option for it.
+func TestConnectionsThatAreNotEncrypted(t *testing.T) {
+	for text, warned := range map[string]bool{
+		"[ssl]\ncertfile = none": true, "[ssl]\nusercert = none": true, "[ssl]\nuserkey = none": true, "[ssl]\nvalidate = false": true, "[certfiles]\ndb = none": true,
+		"[ssl]\nvalidate = true": false, "[connection]\nport = 1": false, "[connection]\nssl = false\n[ssl]\ncertfile = none": false,
+	} {
+		rc := write(t, text)
+		n, stderr, err := completed(t, nil, "--hosts", "db", "--cqlshrc", rc)
+		require.NoError(t, err)
+		require.False(t, n.described.TLS)
+		want := ""
+		if warned {
+			want = "warning: cqlshrc " + rc + ": [ssl] and [certfiles] have no effect, and the connection is not encrypted: add ssl = true to [connection], or ssl = false if this is intended\n"
+		}
+		require.Equal(t, want, stderr, text)
+	}
+}
+
+// The driver refuses a contact point of another data centre. The error has a node of the right one.
+func TestContactsOfAnotherDataCentre(t *testing.T) {
+	nodes := map[string][]string{"dc1": {"10.0.0.1", "10.0.0.2"}, "dc2": {"10.1.0.1", "10.1.0.2"}}
+	filtered := errors.New("unable to create session: host was filtered: 10.0.0.1")
+	d := &program.Connection{Hosts: []string{"10.0.0.1", "10.0.0.2"}, DataCentre: "dc2"}
+	require.EqualError(t, checkDataCentre(nodes, d, filtered), "no contact point of 10.0.0.1,10.0.0.2 is in data centre dc2: add one of its nodes to -hosts or CASSANDRA_HOSTS, such as 10.1.0.1")
+	require.NoError(t, checkDataCentre(nodes, d, errors.New("another")))
+	d.DataCentre = "DC2"
+	require.EqualError(t, checkDataCentre(nodes, d, filtered), "data centre DC2 has no node: set -dc or CASSANDRA_DC to one of dc1, dc2 (names are case-sensitive)")
 }
 
 // The certificates of nodes are not checked only if the file says so, and no option or variable names a certificate or a name to expect.

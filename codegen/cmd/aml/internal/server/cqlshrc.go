@@ -1,21 +1,18 @@
 package server
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"gopkg.in/ini.v1"
 )
 
 // cqlshrc is the connection that a file of cqlsh describes. Empty values are not in the file.
@@ -23,33 +20,65 @@ type cqlshrc struct {
 	path           string
 	host, port     string
 	user, password string
+	passwordFile   string // has the password
 	keyspace       string
 	timeout        time.Duration // limits a connection
 	request        time.Duration // limits a request
 	tls            bool
+	decided        bool // the file has a value for tls
 	ca, cert, key  string
 	certfiles      map[string]string // the certificates of an authority by host, in lower case
 	insecure       bool              // validate = false
 }
 
 // contacts returns contact points with the port of the file, except for those that have one.
-func (f *cqlshrc) contacts(list string) string {
+func (f *cqlshrc) contacts(list string) (string, error) {
 	hosts := splitHosts(list)
-	for i, host := range hosts {
-		if _, _, err := net.SplitHostPort(host); err != nil && f.port != "" {
-			hosts[i] = net.JoinHostPort(strings.Trim(host, "[]"), f.port)
+	for i, contact := range hosts {
+		host, port, err := splitContact(contact)
+		if err != nil {
+			return "", err
+		}
+		if hosts[i] = host; cmp.Or(port, f.port) != "" {
+			hosts[i] = net.JoinHostPort(host, cmp.Or(port, f.port))
 		}
 	}
-	return strings.Join(hosts, ",")
+	return strings.Join(hosts, ","), nil
+}
+
+// splitContact returns the host and the port of a contact point, "" for none. An IPv6 address without a port need not be in brackets.
+func splitContact(contact string) (host, port string, err error) {
+	if host, port, err = net.SplitHostPort(contact); err == nil {
+		if host == "" || !isPort(port) {
+			err = fmt.Errorf("contact point %s: write host:port with a port between 1 and 65535, or host", withoutUser(contact))
+		}
+		return host, port, err
+	}
+	if host = contact; strings.HasPrefix(host, "[") && strings.HasSuffix(host, "]") {
+		host = host[1 : len(host)-1]
+	}
+	if _, err = netip.ParseAddr(host); err != nil && strings.ContainsAny(host, ":[]/;") {
+		return "", "", fmt.Errorf("contact point %s: write host or host:port, and an IPv6 address with a port as [address]:port", withoutUser(contact))
+	}
+	return host, "", nil
+}
+
+// withoutUser returns a contact point for messages, without the user and the password of a URL.
+func withoutUser(contact string) string { return contact[strings.LastIndexByte(contact, '@')+1:] }
+
+// isPort reports whether a text is the number of a port.
+func isPort(text string) bool {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && n > 0
 }
 
 // authority returns the file with the certificates for contact points. A host in [certfiles] has a file of its own, as in cqlsh.
 func (f *cqlshrc) authority(list string) (string, error) {
 	files := map[string]bool{}
 	for _, contact := range splitHosts(list) {
-		host, _, err := net.SplitHostPort(contact)
+		host, _, err := splitContact(contact)
 		if err != nil {
-			host = strings.Trim(contact, "[]")
+			return "", err
 		}
 		files[cmp.Or(f.certfiles[strings.ToLower(host)], f.ca)] = true
 	}
@@ -60,59 +89,32 @@ func (f *cqlshrc) authority(list string) (string, error) {
 	return slices.Collect(maps.Keys(files))[0], nil
 }
 
+// describesTLS reports whether the file has something that has an effect only with TLS.
+func (f *cqlshrc) describesTLS() bool {
+	return cmp.Or(f.ca, f.cert, f.key) != "" || f.certfiles != nil || f.insecure
+}
+
 // displaySections are the sections that are not about the connection, beside those of COPY. They are ignored.
 var displaySections = []string{"cql", "csv", "history", "preview", "tracing", "ui"}
 
 // plainProvider is the only class of [auth_provider] that has a user and a password.
 const plainProvider = "PlainTextAuthProvider"
 
-// readINI reads a file in the form of Python's configparser: sections, keys without regard to case, and lines that begin with # or ; as
-// comments. Its errors begin with what the file is, and have nothing of its values.
-func readINI(what, path string) (*ini.File, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", what, err)
-	}
-	if at := quotedValue.FindIndex(text); at != nil {
-		return nil, fmt.Errorf("%s %s:%d: a value that begins with ` or \"\"\" is not supported: if it is the password, set CASSANDRA_PASSWORD",
-			what, path, 1+bytes.Count(text[:at[0]], []byte("\n")))
-	}
-	f, err := ini.LoadSources(ini.LoadOptions{Insensitive: true, IgnoreInlineComment: true, IgnoreContinuation: true, PreserveSurroundedQuote: true}, text)
-	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", what, path, withoutValue(err))
-	}
-	return f, nil
-}
-
 // readCqlshrc reads the file that cqlsh reads. A key that is not supported is an error, because without it the command would connect
 // in another way than cqlsh.
 func readCqlshrc(path string) (*cqlshrc, error) {
-	f, err := readINI("cqlshrc", path)
+	keys, err := readINI("cqlshrc", path)
 	if err != nil {
 		return nil, err
 	}
 	r := &cqlshrcReader{cqlshrc: cqlshrc{path: path}}
-	for _, s := range f.Sections() {
-		if slices.Contains(displaySections, s.Name()) || strings.HasPrefix(s.Name(), "copy") {
-			continue
-		}
-		for _, k := range s.Keys() {
-			r.set(s.Name(), k.Name(), strings.TrimSpace(k.Value()))
+	for _, k := range keys {
+		if !slices.Contains(displaySections, k.section) && !strings.HasPrefix(k.section, "copy") {
+			r.set(k.section, k.key, k.value)
 		}
 	}
 	r.finish()
 	return &r.cqlshrc, errors.Join(r.bad...)
-}
-
-// quotedValue finds a value that the library, and not cqlsh, reads without its quotes.
-var quotedValue = regexp.MustCompile("(?m)^[^\\[#;=:\n]*[=:][ \t]*(`|\"\"\")")
-
-// withoutValue returns a parse error without the line of the file, which can have a password.
-func withoutValue(err error) error {
-	if ini.IsErrDelimiterNotFound(err) {
-		return errors.New("a line has neither a key with = nor a section: write key = value")
-	}
-	return errors.New("it is not a file with sections and keys: write [section] lines and key = value lines")
 }
 
 // cqlshrcReader collects the keys of a file, and its faults.
@@ -153,11 +155,11 @@ func (r *cqlshrcReader) set(section, key, value string) {
 		r.host = value
 	case "connection.port":
 		r.port = value
-		if n, err := strconv.ParseUint(value, 10, 16); err != nil || n == 0 {
+		if !isPort(value) {
 			r.fault(section, key, "%q is not a port: use a number between 1 and 65535", value)
 		}
 	case "connection.ssl":
-		r.tls = r.boolean(section, key, value)
+		r.tls, r.decided = r.boolean(section, key, value), true
 	case "connection.timeout", "connection.connect_timeout":
 		r.timeout = r.seconds(section, key, value)
 	case "connection.request_timeout":
@@ -205,23 +207,33 @@ func (r *cqlshrcReader) set(section, key, value string) {
 func (r *cqlshrcReader) finish() {
 	var legacy, own login // sections of the file with credentials
 	if r.credentials != "" {
-		f, err := readINI("credentials", r.credentials)
+		keys, err := readINI("credentials", r.credentials)
 		if err != nil {
 			r.fault("authentication", "credentials", "%w", err)
 			return
 		}
-		if legacy, own = newLogin(f, "plain_text_auth"), newLogin(f, plainProvider); legacy == own && own == (login{}) {
+		if legacy, own = newLogin(keys, "plain_text_auth"), newLogin(keys, plainProvider); legacy == own && own == (login{}) {
 			r.fault("authentication", "credentials", "%s has no user and no password: write username and password into its section [%s]", r.credentials, plainProvider)
 		}
 	}
 	r.user = cmp.Or(legacy.user, r.user, own.user, r.provider.user)
+	if r.passwordFile = r.path; legacy.password != "" || r.password == "" && own.password != "" {
+		r.passwordFile = r.credentials
+	}
 	r.password = cmp.Or(legacy.password, r.password, own.password, r.provider.password)
 }
 
 // newLogin returns the values of a section.
-func newLogin(f *ini.File, section string) login {
-	s := f.Section(section)
-	return login{user: strings.TrimSpace(s.Key("username").Value()), password: strings.TrimSpace(s.Key("password").Value())}
+func newLogin(keys []iniKey, section string) (l login) {
+	for _, k := range keys {
+		switch {
+		case k.section == section && k.key == "username":
+			l.user = k.value
+		case k.section == section && k.key == "password":
+			l.password = k.value
+		}
+	}
+	return l
 }
 
 func (r *cqlshrcReader) boolean(section, key, value string) bool {

@@ -3,6 +3,7 @@ package server
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,7 +19,7 @@ func write(t *testing.T, text string) (path string) {
 
 // A value is read as cqlsh reads it: signs have no meaning, and only the spaces around it are removed.
 func TestValuesOfCqlshrc(t *testing.T) {
-	for _, password := range []string{"a#b", "a;b", "a ;b # c", "%(user)s", `"quoted"`, "'quoted'", "a=b", "a:b", `back\slash`, `ends with\`, "a`tick`", `""a`, "ü", "${HOME}"} {
+	for _, password := range []string{"a#b", "a;b", "a ;b # c", "%(user)s", `"quoted"`, "'quoted'", "a=b", "a:b", `back\slash`, `ends with\`, "a`tick`", "`tick`", `"""a`, `""a`, "ü", "${HOME}"} {
 		f, err := readCqlshrc(write(t, "[authentication]\nUserName: ana\npassword =  "+password+"  \n\n[ui]\ncolor = on\n"))
 		require.NoError(t, err, password)
 		require.Equal(t, []string{"ana", password}, []string{f.user, f.password})
@@ -32,24 +33,56 @@ func TestCqlshrc(t *testing.T) {
 		"[certfiles]\ndb2 = /b.pem\nDB1 = /a.pem\n[authentication]\nkeyspace = Shop\n[copy-from]\nchunksize = 5\n[tracing]\nmax_trace_wait = 10\n")
 	f, err := readCqlshrc(path)
 	require.NoError(t, err)
-	require.Equal(t, cqlshrc{path: path, host: "db1", port: "9142", keyspace: "shop", timeout: 1500 * time.Millisecond, request: time.Minute, tls: true,
+	require.Equal(t, cqlshrc{path: path, host: "db1", port: "9142", keyspace: "shop", timeout: 1500 * time.Millisecond, request: time.Minute, tls: true, decided: true, passwordFile: path,
 		ca: filepath.Join(home, "ca.pem"), certfiles: map[string]string{"db1": "/a.pem", "db2": "/b.pem"}, insecure: true}, *f)
 	f, err = readCqlshrc(write(t, "[authentication]\nkeyspace = \"Shop\"\n"))
 	require.NoError(t, err)
 	require.Equal(t, "Shop", f.keyspace)
 }
 
+// The file is read as cqlsh reads it: with the line ends of each system, and without the lines that another reader would take for keys.
+func TestLinesOfCqlshrc(t *testing.T) {
+	for _, end := range []string{"\n", "\r\n", "\r"} {
+		f, err := readCqlshrc(write(t, strings.Join([]string{"\ufeff[connection]", "SSL : true", "  # ssl = false", " ; ssl = false", "[ssl] # comment", "certfile = /ca.pem", ""}, end)))
+		require.NoError(t, err)
+		require.Equal(t, []any{true, "/ca.pem"}, []any{f.tls, f.ca})
+	}
+	for text, want := range map[string]string{
+		"[ssl]\nvalidate = true\n  validate = false\n":                 ":3: a line that begins with a space continues the value before it for cqlsh, which is not supported: remove the space",
+		"[ssl]\nvalidate = true\nValidate = false\n":                   ":3: [ssl] validate is in the file twice: remove one",
+		"[ssl]\nvalidate = true\n[connection]\n[ssl]\nvalidate: false": ":5: [ssl] validate is in the file twice: remove one",
+		"[SSL]\nvalidate = false\n":                                    ": [SSL] validate: is not supported: remove it, or use a file of its own for aml",
+		"[]\n":                                                         ":1: a line has neither a key with = nor a section: write key = value, or [section]",
+		"validate = false\n":                                           ":1: a key is before the first section: write it below a line with [section]",
+	} {
+		path := write(t, text)
+		_, err := readCqlshrc(path)
+		require.EqualError(t, err, "cqlshrc "+path+want)
+	}
+}
+
 // The port of the file is for all contact points without one, and a host in [certfiles] has its own file, as in cqlsh.
 func TestContactsOfCqlshrc(t *testing.T) {
 	f := &cqlshrc{path: "rc", port: "9142", ca: "/ca.pem", certfiles: map[string]string{"db2": "/b.pem", "::1": "/six.pem"}}
-	require.Equal(t, "db1:9142,db2:1,[::1]:9142,[::1]:9142,[::1]:7", f.contacts("db1, db2:1 ::1,[::1] [::1]:7"))
-	require.Equal(t, "db1,::1", new(cqlshrc).contacts("db1,::1"))
+	for list, want := range map[string]string{"db1, db2:1 ::1,[::1] [::1]:7": "db1:9142,db2:1,[::1]:9142,[::1]:9142,[::1]:7", "db1\n\tfe80::1%eth0\r\n": "db1:9142,[fe80::1%eth0]:9142"} {
+		hosts, err := f.contacts(list)
+		require.NoError(t, err)
+		require.Equal(t, want, hosts)
+	}
+	hosts, err := new(cqlshrc).contacts("db1,::1,[::1]")
+	require.NoError(t, err)
+	require.Equal(t, "db1,::1,::1", hosts)
+	for _, contact := range []string{"db1:", "db1:0", "db1:70000", "db1:a", ":9042", "http://db1", "db1/", "::1:9042:x", "[::1", "[::1]x", "db1;db2", "cassandra://ana:secret@db1", "ana:secret@db1:9042", "ana:secret@db1"} {
+		_, err := f.contacts("db2," + contact)
+		require.ErrorContains(t, err, "contact point ", contact)
+		require.NotContains(t, err.Error(), "secret")
+	}
 	for list, want := range map[string]string{"db1": "/ca.pem", "db1:9142,db3:1": "/ca.pem", "DB2:9142": "/b.pem", "db2": "/b.pem", "[::1]:9142": "/six.pem"} {
 		ca, err := f.authority(list)
 		require.NoError(t, err)
 		require.Equal(t, want, ca, list)
 	}
-	_, err := f.authority("db1:9142,db2:9142")
+	_, err = f.authority("db1:9142,db2:9142")
 	require.EqualError(t, err, "cqlshrc rc: [certfiles] has different files for the contact points db1:9142,db2:9142: give one file with the certificates for all of them (-tls-ca)")
 }
 
@@ -86,7 +119,8 @@ func TestFaultsOfCqlshrc(t *testing.T) {
 		"cqlshrc "+path+": [authentication] passwort: is not supported: remove it, or use a file of its own for aml\n"+
 		"cqlshrc "+path+": [ssl] validate: \"off\" is neither true nor false\n"+
 		"cqlshrc "+path+": [authentication] credentials: credentials: open /none: no such file or directory")
-	for _, text := range []string{"password = secret\n", "[authentication\npassword = secret\n", "[authentication]\nsecret\n", "[authentication]\npassword = `secret`\n", "[authentication]\npassword = \"\"\"secret\n"} {
+	for _, text := range []string{"password = secret\n", "[authentication\npassword = secret\n", "[authentication]\nsecret\n", "[authentication]\npassword = a\n secret\n", "[authentication]\npassword = a\n secret = b\n",
+		"[authentication]\npassword = secret\npassword = other\n", "[authentication]\n= secret\n", "[authentication]\npassword = secret\xff\n"} {
 		for _, text := range []string{text, "[authentication]\ncredentials = " + write(t, text)} {
 			_, err := readCqlshrc(write(t, text))
 			require.Error(t, err, text)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -63,7 +64,7 @@ var errNoContacts = errors.New("no contact points: add -hosts host[:port],… or
 
 // splitHosts returns the elements of a list of contact points.
 func splitHosts(list string) []string {
-	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 }
 
 // optionNames are the names of the flags of a connection.
@@ -147,7 +148,7 @@ func Connect(ctx context.Context, d *program.Connection, configure func(*gocql.C
 // connectError returns an error with the reason why there is no session. For a missing keyspace, and for a data centre without nodes, the
 // driver only reports that it could not connect.
 func connectError(ctx context.Context, d *program.Connection, err error) error {
-	if reason := checkNames(ctx, d); reason != nil {
+	if reason := checkNames(ctx, d, err); reason != nil {
 		return reason
 	}
 	if reason := refusal(ctx, d, err); reason != nil {
@@ -156,8 +157,9 @@ func connectError(ctx context.Context, d *program.Connection, err error) error {
 	return fmt.Errorf("cannot connect to %s: %w%s", strings.Join(d.Hosts, ","), err, remedy(d, err))
 }
 
-// checkNames returns an error if the servers have no data centre or keyspace of the names of a connection. It returns nil if no server answers.
-func checkNames(ctx context.Context, d *program.Connection) error {
+// checkNames returns an error if the servers have no data centre or keyspace of the names of a connection, or if the connection has failed
+// because no contact point is in the data centre. It returns nil if no server answers.
+func checkNames(ctx context.Context, d *program.Connection, failed error) error {
 	if d.Keyspace == "" && d.DataCentre == "" {
 		return nil
 	}
@@ -168,8 +170,14 @@ func checkNames(ctx context.Context, d *program.Connection) error {
 		return nil // the caller has the error of the first attempt
 	}
 	defer session.Close()
-	if err := checkDataCentre(ctx, session, d); err != nil {
-		return err
+	if d.DataCentre != "" {
+		nodes, err := readDataCentres(ctx, session)
+		if err == nil {
+			err = checkDataCentre(nodes, d, failed)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if _, err := session.KeyspaceMetadata(d.Keyspace); d.Keyspace != "" && errors.Is(err, gocql.ErrKeyspaceDoesNotExist) {
 		return fmt.Errorf("%s has no keyspace %s: create it first with the replication that it needs (names are case-sensitive)", strings.Join(d.Hosts, ","), d.Keyspace)
@@ -177,23 +185,30 @@ func checkNames(ctx context.Context, d *program.Connection) error {
 	return nil
 }
 
-// checkDataCentre returns an error if no node is in the data centre of a connection.
-func checkDataCentre(ctx context.Context, session *gocql.Session, d *program.Connection) error {
-	if d.DataCentre == "" {
-		return nil
-	}
-	names := map[string]bool{}
-	for _, cql := range []string{"SELECT data_center FROM system.local", "SELECT data_center FROM system.peers"} {
-		it, name := session.Query(cql).WithContext(ctx).Iter(), ""
-		for it.Scan(&name) {
-			names[name] = true
+// readDataCentres returns the addresses of the nodes by data centre.
+func readDataCentres(ctx context.Context, session *gocql.Session) (map[string][]string, error) {
+	nodes := map[string][]string{}
+	for _, cql := range []string{"SELECT data_center, rpc_address FROM system.local", "SELECT data_center, rpc_address FROM system.peers"} {
+		it, name, address := session.Query(cql).WithContext(ctx).Iter(), "", ""
+		for it.Scan(&name, &address) {
+			nodes[name] = append(nodes[name], address)
 		}
 		if err := it.Close(); err != nil {
-			return fmt.Errorf("read the data centres: %w", err)
+			return nil, fmt.Errorf("read the data centres: %w", err)
 		}
 	}
-	if names[d.DataCentre] {
-		return nil
+	return nodes, nil
+}
+
+// checkDataCentre returns an error if no node is in the data centre of a connection, or if the connection has failed because no contact point
+// is: the driver refuses a contact point of another data centre.
+func checkDataCentre(nodes map[string][]string, d *program.Connection, failed error) error {
+	addresses := nodes[d.DataCentre]
+	if len(addresses) == 0 {
+		return fmt.Errorf("data centre %s has no node: set -dc or CASSANDRA_DC to one of %s (names are case-sensitive)", d.DataCentre, strings.Join(slices.Sorted(maps.Keys(nodes)), ", "))
 	}
-	return fmt.Errorf("data centre %s has no node: set -dc or CASSANDRA_DC to one of %s (names are case-sensitive)", d.DataCentre, strings.Join(slices.Sorted(maps.Keys(names)), ", "))
+	if strings.Contains(failed.Error(), "host was filtered") {
+		return fmt.Errorf("no contact point of %s is in data centre %s: add one of its nodes to -hosts or CASSANDRA_HOSTS, such as %s", strings.Join(d.Hosts, ","), d.DataCentre, addresses[0])
+	}
+	return nil
 }

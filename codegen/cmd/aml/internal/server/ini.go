@@ -1,0 +1,65 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"unicode/utf8"
+)
+
+// iniKey is a key of a file, with its section and its value.
+type iniKey struct{ section, key, value string }
+
+// readINI reads a file in the form of Python's configparser: sections, keys without regard to case, values until the end of the line, and lines
+// that begin with # or ; as comments. What configparser refuses or reads in another way is an error. Errors begin with what the file is, and
+// have nothing of its values.
+func readINI(what, path string) ([]iniKey, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	if !utf8.Valid(text) {
+		return nil, fmt.Errorf("%s %s: it is not a text in UTF-8", what, path)
+	}
+	r := &iniReader{seen: map[iniKey]bool{}}
+	lines := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(string(text), "\ufeff"))
+	for n, line := range strings.Split(lines, "\n") {
+		if err := r.add(line); err != nil {
+			return nil, fmt.Errorf("%s %s:%d: %w", what, path, n+1, err)
+		}
+	}
+	return r.keys, nil
+}
+
+// iniReader reads the lines of a file.
+type iniReader struct {
+	section string // "" before the first one
+	keys    []iniKey
+	seen    map[iniKey]bool // without values
+}
+
+func (r *iniReader) add(line string) error {
+	text := strings.TrimSpace(line)
+	switch at := strings.IndexAny(text, "=:"); {
+	case text == "" || text[0] == '#' || text[0] == ';':
+		return nil
+	case strings.TrimLeft(line, " \t") != line && r.section != "":
+		return errors.New("a line that begins with a space continues the value before it for cqlsh, which is not supported: remove the space")
+	case text[0] == '[' && strings.LastIndexByte(text, ']') > 1:
+		r.section = text[1:strings.LastIndexByte(text, ']')]
+	case at < 1:
+		return errors.New("a line has neither a key with = nor a section: write key = value, or [section]")
+	case r.section == "":
+		return errors.New("a key is before the first section: write it below a line with [section]")
+	default:
+		k := iniKey{section: r.section, key: strings.ToLower(strings.TrimSpace(text[:at]))}
+		if r.seen[k] {
+			return fmt.Errorf("[%s] %s is in the file twice: remove one", k.section, k.key)
+		}
+		r.seen[k] = true
+		k.value = strings.TrimSpace(text[at+1:])
+		r.keys = append(r.keys, k)
+	}
+	return nil
+}
