@@ -50,6 +50,7 @@ value-that-is-encoded-as-null-counts|codegen/check.go|case ownNull(t):|case t ==
 column-in-a-struct-has-cells|codegen/check.go|!a.Nested && !a.Frozen()|!a.Frozen()|./codegen -run=TestGolden$
 static-value-decides-a-copy|aml/model/staticcopy.go|if first.Static {|if first.Static && p == nil {|./aml/load -run=TestDiagnostics/staticdecision
 method-of-a-copy-reads-a-static-value|aml/model/staticcopy.go|func(at *Attribute) bool { return at.Static }); i >= 0 {|func(at *Attribute) bool { return at.Static }); i > 99 {|./aml/load -run=TestDiagnostics/staticdecision
+each-page-size-at-most-a-hundred|mapper/internal/call/merge.go|		size = int(m.q.pageSize)|		size = min(size, int(m.q.pageSize))|./integration/store -run=TestEachPartitionPageSize/memory
 restamp-without-the-ttl-that-is-left|mapper/internal/plan/restamp.go|Write: t.regular(), Action: Put, TTL: f.exists.RemainingTTL}|Write: t.regular(), Action: Put}|./mapper/internal/simulation -run=TestRestamp
 restamp-one-ttl-for-all-values|mapper/internal/plan/restamp.go|g.RemainingTTL != f.exists.RemainingTTL })|g.RemainingTTL < 0 })|./mapper/internal/simulation -run=TestRestamp
 restamp-of-an-expired-row|mapper/internal/reconcile/row.go|int64(m.TTL) > seconds {|int64(m.TTL) > 0 {|./mapper/internal/simulation -run=TestRestamp

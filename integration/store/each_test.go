@@ -310,3 +310,32 @@ func TestEachPartitionTokens(t *testing.T) {
 		})
 	}
 }
+
+// A page of a partition has as many rows as the page size, also above the size without one.
+func TestEachPartitionPageSize(t *testing.T) {
+	t.Parallel()
+	check := func(t *testing.T, open func(mapper.Config) (*stock.Store, error)) {
+		sent := &storetest.Requests{}
+		store, err := open(mapper.Config{Tracer: sent})
+		require.NoError(t, err)
+		const rows = 250
+		for place := range int32(rows) {
+			require.NoError(t, store.Items.Insert(t.Context(), &stock.Item{Hall: "pages", Place: place, Shape: [3]float32{1}}))
+		}
+		of := store.Items.OfEach([]stock.ItemsPartitionKey{{Hall: "pages"}})
+		for size, requests := range map[int]int{0: 3, 50: 6, 200: 2, 300: 1} {
+			sent.Drain()
+			require.Len(t, collected(t, of.PageSize(size).All(t.Context())), rows)
+			require.Len(t, sent.Drain(), requests, "pages of %d", size)
+		}
+	}
+	t.Run("memory", func(t *testing.T) {
+		check(t, func(c mapper.Config) (*stock.Store, error) {
+			return stock.OpenBackend(t.Context(), memory.New(memory.Config{}), c)
+		})
+	})
+	t.Run("node", func(t *testing.T) {
+		session := storetest.StockKeyspace(t)
+		check(t, func(c mapper.Config) (*stock.Store, error) { return stock.Open(t.Context(), session, c) })
+	})
+}

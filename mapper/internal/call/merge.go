@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// mergedPage is the largest number of rows of a page of one of several partitions.
+// mergedPage is the largest number of rows of a page of one of several partitions, in a query without a page size.
 const mergedPage = 100
 
 // merge reads several partitions page by page, and yields their rows in clustering order. Rows with equal clustering keys are in the
@@ -110,17 +110,18 @@ func (m *merge) firstPages(sources []*source) error {
 // firstPage returns the number of rows of the first page of each partition: twice its share of the rows that can be needed, and one,
 // so that a few rows of many partitions cost few rows more than are returned, and rarely a second page.
 func (m *merge) firstPage() int {
-	share := min(mergedPage, 1+(m.left-1)/len(m.q.partitions))
-	return min(m.pageSize(), 1+2*share)
+	size := m.pageSize()
+	share := min(size, 1+(m.left-1)/len(m.q.partitions))
+	return min(size, 1+2*share)
 }
 
 // pageSize returns the number of rows of a later page of a partition.
 func (m *merge) pageSize() int {
-	size := min(m.left, mergedPage)
+	size := mergedPage
 	if m.q.pageSize > 0 {
-		size = min(size, int(m.q.pageSize))
+		size = int(m.q.pageSize)
 	}
-	return size
+	return min(m.left, size)
 }
 
 // all yields the rows. An error is yielded once, without a row, as the last element.
