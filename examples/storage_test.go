@@ -3,6 +3,7 @@ package examples
 import (
 	"testing"
 
+	"github.com/cassaml/cassaml/examples/queue/jobs"
 	"github.com/cassaml/cassaml/examples/secrets/vault"
 	"github.com/cassaml/cassaml/examples/traces/index"
 )
@@ -57,5 +58,21 @@ func TestSpansInBuckets(t *testing.T) {
 	p.says(t, `
 		trace 102
 		trace 101
+	`)
+}
+
+// Tasks are added and completed in one conditional batch each, whatever their number. A call that is repeated writes nothing.
+func TestQueueOfTasks(t *testing.T) {
+	p := run(t, jobs.Schema, jobs.Demo)
+	p.sent(t, `
+		1: compare and set queues
+		2: read queues
+		2: [compare and set queues, write queues, write queues, write queues]
+		3: read queues
+		4: read queues
+		4: read queues
+		5: read queues
+		5: [compare and set queues, delete queues]
+		6: read queues
 	`)
 }

@@ -227,7 +227,7 @@ func (l *loader) readType(t types.Type) *model.GoType {
 		}
 		l.open[n] = true
 		defer delete(l.open, n)
-		g.Named, g.Over = l.readName(n), l.over(n)
+		g.Named, g.Over = l.readName(n), l.bases(n)
 		if l.known(g, n) || l.overLibrary(n) && !isUUID(n) {
 			return g
 		}
@@ -321,8 +321,8 @@ func (l *loader) overLibrary(n *types.Named) bool {
 	return o != nil && (library[o.Obj().Pkg().Path()+"."+o.Obj().Name()] != model.Unsupported || l.overLibrary(o))
 }
 
-// over returns the import paths of the types over which a type of this package is defined, the nearest first.
-func (l *loader) over(n *types.Named) (paths []string) {
+// bases returns the import paths of the types over which a type of this package is defined, the nearest first.
+func (l *loader) bases(n *types.Named) (paths []string) {
 	for n = l.definedOver(n); n != nil; n = l.definedOver(n) {
 		paths = append(paths, n.Obj().Pkg().Path())
 	}

@@ -64,6 +64,10 @@ func run(ctx context.Context, name string, program func(context.Context, gocqlx.
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
+	// Processes that the program starts use the same server.
+	if err := os.Setenv("CASSANDRA_HOSTS", strings.Join(server.Hosts(), ",")); err != nil {
+		return err
+	}
 	// A new keyspace: no existing data is touched, and each run starts without data.
 	keyspace := name + "_" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	fmt.Printf("Cassandra answers at %s; the keyspace is %s\n", strings.Join(server.Hosts(), ", "), keyspace)

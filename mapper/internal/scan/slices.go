@@ -104,7 +104,7 @@ func EachSlice(ctx context.Context, db *call.DB, q *work.Queue, phase, parallel 
 			}
 			err = do(ctx, lease)
 			if _, queue := err.(*work.SliceError); queue && ctx.Err() != nil {
-				return ctx.Err() // as above
+				return ctx.Err()
 			}
 			if err != nil && !errors.Is(err, work.ErrLost) {
 				return err
