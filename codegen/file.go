@@ -41,6 +41,9 @@ func newView(m *model.Model, s *schema.Schema, prefix string, d *driver) *view {
 	for _, t := range v.Tables {
 		if t.Versioned != nil {
 			b.linkVersioned(t, v.Tables)
+			if t.Versioned.Part != nil {
+				b.partsWith(t)
+			}
 		}
 	}
 	for _, x := range s.Views {

@@ -132,15 +132,29 @@ func (b *viewer) guarded(v *tableView, name string) {
 // ranges returns the types that select the rows of a part of a versioned root, to delete them. The first one cannot delete: the deletion of
 // a whole partition would also delete the columns of the root that only a newer program knows.
 func (b *viewer) ranges(t *schema.Table, name string) []*stateView {
-	states, _ := b.steps(t, t.Aggregate.Struct, name, "gen.PartRows", partRows)
+	plain := "gen.PartRows[" + b.imports.structType(t.Aggregate.Struct) + "]"
+	states, _ := b.steps(t, t.Aggregate.Struct, name, plain, partRows)
 	first := *states[0]
 	first.Methods = append(slices.Clone(first.Methods), states[1].Methods...)
-	first.Embedded = "rows gen.PartRows[" + b.imports.structType(t.Aggregate.Struct) + "]"
+	first.Embedded = "rows " + plain
 	for i := range first.Methods {
 		first.Methods[i].Call = strings.Replace(first.Methods[i].Call, "(q."+partRows.field+", ", "(q.rows, ", 1)
 	}
 	states[0] = &first
 	return states
+}
+
+// partsWith sets the method that reads rows of the part of a versioned root together with the root.
+func (b *viewer) partsWith(root *tableView) {
+	part := root.Versioned.Part
+	of := part.source.Aggregate.Struct
+	w := &withView{Method: "OfWith" + part.Field, Table: b.names.internal(root.Field+"With"+part.Field+"Table", of), descriptor: b.store.Joins[root.source]}
+	states, first := b.steps(part.source, of, root.Field+"With"+part.Field, "gen.PartsWith["+root.Struct+", "+part.Struct+"]", partsWith)
+	w.States, w.Type = states, first.name
+	w.Rows = first.value("gen.WhereWith(t.Versioned, " + w.Table + ", " + part.Codec.Name + ", t.key(" + root.Key.Args + "))")
+	w.Doc = doc("%s reads rows of the part %s of one %s, page by page, in the order of %s. One request reads a page and the %s, as one save left both. A page without rows "+
+		"takes two more requests.", w.Method, part.Struct, root.Struct, strings.Join(schema.Names(part.source.ClusteringKey), ", "), root.Struct)
+	root.Versioned.With = w
 }
 
 // guardedDoc returns the comment of the type of a part of a versioned root.

@@ -28,6 +28,11 @@ func (b *viewer) print(v *view) {
 			names.Pointers[a] = t.Aggregate.Name + ".Aggregate"
 		}
 	}
+	for _, t := range v.Tables {
+		if t.Versioned != nil && t.Versioned.With != nil {
+			names.Pointers[t.Versioned.With.descriptor] = t.Versioned.With.Table
+		}
+	}
 	var texts []literal.Text
 	for _, t := range all {
 		names.Texts = t.texts()

@@ -15,9 +15,10 @@ func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryVie
 	q := &queryView{Doc: fmt.Sprintf("reads the rows of one partition, in the order of %s.", strings.Join(schema.Names(t.ClusteringKey), ", "))}
 	names := b.names.parameters(a.Identifier)
 	q.Params, q.Encode = b.parameterList(a.Identifier, names), b.encodeKey(a.Identifier, names, a.Struct)
-	plain, where, r := "gen.Query", "gen.Where(t.Reader, k)", readRows
+	row := b.imports.structType(of)
+	plain, where, r := "gen.Query["+row+"]", "gen.Where(t.Reader, k)", readRows
 	if of == a.Struct && t.Ranged() {
-		plain, where, r, q.rows = "gen.Rows", "gen.WhereRows(t.Root, k)", deletableRows, true
+		plain, where, r, q.rows = "gen.Rows["+row+"]", "gen.WhereRows(t.Root, k)", deletableRows, true
 	}
 	var first queryType
 	q.States, first = b.steps(t, of, name, plain, r)
@@ -25,9 +26,9 @@ func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryVie
 	return q
 }
 
-// steps returns the states of a query, and the type of the first one. plain is the generic type of a query without restrictions.
+// steps returns the states of a query, and the type of the first one. plain is the type of a query without restrictions.
 func (b *viewer) steps(t *schema.Table, of *model.Struct, name, plain string, r rowsKind) (states []*stateView, first queryType) {
-	all := queryType{name: plain + "[" + b.imports.structType(of) + "]"}
+	all := queryType{name: plain}
 	var steps []queryType // one for each column that a query can restrict next
 	for i := range t.ClusteringKey {
 		restricted := name
@@ -87,6 +88,7 @@ var (
 	readRows      = rowsKind{"", "Query", "reads"}
 	deletableRows = rowsKind{"Rows", "Rows", "reads"}
 	partRows      = rowsKind{"Parts", "PartRows", "selects"}
+	partsWith     = rowsKind{"With", "PartsWith", "reads"}
 )
 
 func (b *viewer) restrict(c *schema.Column, t *schema.Table, r rowsKind, method string, result queryType, operator string) methodView {
@@ -97,7 +99,7 @@ func (b *viewer) restrict(c *schema.Column, t *schema.Table, r rowsKind, method 
 // distinct reports a column whose methods would hide those that every query has.
 func (b *viewer) distinct(s *stateView, a *model.Aggregate) {
 	for _, m := range s.Methods {
-		b.names.distinct(a.Struct, s.Type, []string{"All", "Reverse", "Limit", "PageSize", "Page", "First", "Count", "Delete", "Query", "Rows", "PartRows"}, m.Name)
+		b.names.distinct(a.Struct, s.Type, []string{"All", "Reverse", "Limit", "PageSize", "Page", "First", "Count", "Delete", "Query", "Rows", "PartRows", "PartsWith"}, m.Name)
 	}
 }
 

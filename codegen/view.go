@@ -302,8 +302,21 @@ type versionedView struct {
 	Uniques []uniqueView
 	Part    *tableView // the part in its table; nil: none
 	Parts   string     // the type with the parts of one row: AuctionParts
+	With    *withView  // set with a part
 	Param   string     // the parameter of DeleteAt after the key
 	Field   string     // the function that returns the address of the field with the version
+}
+
+// withView is the method that reads rows of the part of a versioned root together with the root.
+type withView struct {
+	Method string // OfWithBid
+	Doc    string
+	Type   string // the result
+	Rows   string // all rows of the part, as a value of Type
+	Table  string // the descriptor of the columns that are read
+	States []*stateView
+
+	descriptor *descriptor.Table
 }
 
 // uniqueView describes the unique values of a field or of a group of fields.

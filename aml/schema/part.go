@@ -60,6 +60,17 @@ func (s *Schema) Part(root *Table) *Table {
 	return nil
 }
 
+// SelectWith renders the read of the rows of a part of a versioned root together with the root, without restrictions.
+func (t *Table) SelectWith(root *Table) string {
+	names := Names(t.Written())
+	for _, c := range root.Visible() {
+		if c.Kind != PartitionKey {
+			names = append(names, model.Quote(c.Name))
+		}
+	}
+	return "SELECT " + strings.Join(append(names, Deleted), ", ") + " FROM " + model.Quote(t.Name)
+}
+
 // PutPart renders the INSERT of all columns of a part, which is sent with a save of its root.
 func (t *Table) PutPart() string {
 	return statement.InsertPlain(model.Quote(t.Name), Names(t.Written())...)

@@ -19,6 +19,7 @@ type Store struct {
 	Schema     *descriptor.Schema
 	Tables     map[*schema.Table]*descriptor.Table     // the stored tables, and the tables with the rows of a root and a part
 	Views      map[*schema.View]*descriptor.Table      // the views
+	Joins      map[*schema.Table]*descriptor.Table     // the columns of versioned roots and their parts, by the tables of the roots
 	Aggregates map[*schema.Table]*descriptor.Aggregate // the tables of roots
 	Forms      map[*form.Form]*cqltype.Type            // the types of the forms of columns; each type has one form
 
@@ -31,7 +32,7 @@ type Store struct {
 // New describes the store of a schema. self is the import path of the package with the store.
 func New(s *schema.Schema, self string) *Store {
 	d := &Store{
-		Schema: &descriptor.Schema{Package: self}, Tables: map[*schema.Table]*descriptor.Table{}, Views: map[*schema.View]*descriptor.Table{},
+		Schema: &descriptor.Schema{Package: self}, Tables: map[*schema.Table]*descriptor.Table{}, Views: map[*schema.View]*descriptor.Table{}, Joins: map[*schema.Table]*descriptor.Table{},
 		Aggregates: map[*schema.Table]*descriptor.Aggregate{}, Forms: map[*form.Form]*cqltype.Type{},
 		schema: s, self: self, structs: map[string]*model.Struct{}, forms: map[string]*form.Form{},
 	}
@@ -81,6 +82,12 @@ func (d *Store) list() {
 	}
 	for _, v := range d.schema.Views {
 		s.Views = append(s.Views, d.Views[v])
+	}
+	for _, t := range d.schema.Stored {
+		if part := d.schema.Part(t); part != nil {
+			d.Joins[t] = descriptor.Join(d.Tables[t], d.Tables[part])
+			s.Views = append(s.Views, d.Joins[t])
+		}
 	}
 }
 

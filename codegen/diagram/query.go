@@ -78,7 +78,7 @@ func answer(t *schema.Table, o *explain.Operation, columns string) string {
 // readsOthers reports whether a method reads other rows or columns than the other methods with the same restrictions: only the static
 // columns of a partition, or a root with a part.
 func readsOthers(o *explain.Operation) bool {
-	return o.Name == "Statics" || strings.HasPrefix(o.Name, "GetWith")
+	return o.Name == "Statics" || strings.HasPrefix(o.Name, "GetWith") || strings.HasPrefix(o.Name, "OfWith")
 }
 
 // restricted returns the columns that a read restricts; "" for an operation that writes, or that reads without restrictions.

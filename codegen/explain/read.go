@@ -89,6 +89,12 @@ func withParts(root *schema.Table, s *schema.Schema) (out []*Operation) {
 			name = t.Aggregate.Struct.Name
 		}
 		out = append(out, &Operation{Name: "GetWith" + name, RoundTrips: 2, Requests: []*Request{newRead(root, root.Get()), newPartitionRead(t)}})
+		if root.Versioning != nil {
+			empty := newRead(root, root.Get())
+			empty.If = "if the page has no rows; then the page is read again"
+			page := newRead(t, t.SelectWith(root)+wherePartition(t))
+			out = append(out, &Operation{Name: "OfWith" + name, RoundTrips: 1, Paged: true, Requests: []*Request{page, empty}})
+		}
 	}
 	return out
 }

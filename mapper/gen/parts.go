@@ -3,6 +3,9 @@ package gen
 import (
 	"context"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/save"
 )
 
@@ -52,6 +55,52 @@ func BoundParts[P any](r PartRows[P], by Comparison, k *Encoder) PartRows[P] {
 // Delete deletes the rows, whether or not there are any, whatever their number, in the conditional batch of the Update. A function
 // that also writes one of them is refused.
 func (r PartRows[P]) Delete() { r.r.Delete() }
+
+// PartsWith reads rows of a part of a versioned root together with the root. Its methods return a changed copy.
+type PartsWith[T, P any] struct{ q save.PartsWith }
+
+// Join describes a table with the columns of a part of a versioned root and of the root.
+func Join(root, part *Table) *Table { return descriptor.Join(root, part) }
+
+// WhereWith returns a query of the rows of a part of the root with the given primary key. both is their [Join].
+func WhereWith[T, P any](r Versioned[T], both *Table, part *Codec[P], key *Encoder) PartsWith[T, P] {
+	return PartsWith[T, P]{r.untyped().OfWith((*plan.Table)(both), part.untyped(), key)}
+}
+
+// EqualWith restricts the next clustering column to the value in k.
+func EqualWith[T, P any](q PartsWith[T, P], k *Encoder) PartsWith[T, P] {
+	return PartsWith[T, P]{q.q.Equal(k)}
+}
+
+// BoundWith restricts the next clustering column to the values on one side of the value in k. A value with a higher precision than the
+// column is above the value that it is truncated to.
+func BoundWith[T, P any](q PartsWith[T, P], by Comparison, k *Encoder) PartsWith[T, P] {
+	return PartsWith[T, P]{q.q.Bound(by, k)}
+}
+
+// Reverse returns the query with the reverse of the table's order.
+func (q PartsWith[T, P]) Reverse() PartsWith[T, P] { return PartsWith[T, P]{q.q.Reversed()} }
+
+// Limit returns the query with a limit of n rows; 0 means all rows. If n is negative, or greater than CQL allows, the query returns an
+// error.
+func (q PartsWith[T, P]) Limit(n int) PartsWith[T, P] { return PartsWith[T, P]{q.q.Limited(n)} }
+
+// PageSize returns the query with pages of n rows; 0 means the default of the session. If n is negative, or greater than CQL allows, the
+// query returns an error.
+func (q PartsWith[T, P]) PageSize(n int) PartsWith[T, P] { return PartsWith[T, P]{q.q.Paged(n)} }
+
+// Page returns the root and one page of the rows, the first one for an empty token, otherwise the one after the page with this Next. One
+// request reads both, so they are as one save left them. Pages can be from different saves: compare the versions of their roots. A page
+// without rows takes two more requests, for the root and for the page after it, and then the page is as of this version of the root or
+// later. Page returns mapper.ErrNotFound if there is no root, and mapper.ErrPageToken if the token belongs to another query.
+func (q PartsWith[T, P]) Page(ctx context.Context, token string) (*T, mapper.Page[P], error) {
+	items := []*P{}
+	root, next, err := q.q.Page(ctx, token, func(v any) { items = append(items, v.(*P)) })
+	if err != nil {
+		return nil, mapper.Page[P]{}, err
+	}
+	return root.(*T), mapper.Page[P]{Items: items, Next: next}, nil
+}
 
 // UpdateWith is like [UpdateVersioned]. It also passes the parts of the row to change, as the value returned by of.
 func UpdateWith[T, P, W any](ctx context.Context, r Versioned[T], part *Codec[P], of func(Parts[P]) *W, change func(*T, *W) error, key *Encoder) (*T, error) {

@@ -262,6 +262,76 @@ func (t AuctionsTable) GetWithBid(ctx context.Context, id int32) (*Auction, []*B
 	return gen.GetWithVersioned(ctx, t.Versioned, bidCodec, t.key(id))
 }
 
+// OfWithBid reads rows of the part Bid of one Auction, page by page, in the order of cents, bidder. One request reads a page
+// and the Auction, as one save left both. A page without rows takes two more requests.
+func (t AuctionsTable) OfWithBid(id int32) AuctionsWithBidQuery {
+	return AuctionsWithBidQuery{AuctionsWithBidCentsRange{gen.WhereWith(t.Versioned, auctionsWithBidTable, bidCodec, t.key(id))}}
+}
+
+// AuctionsWithBidQuery can restrict cents next.
+type AuctionsWithBidQuery struct{ AuctionsWithBidCentsRange }
+
+// Cents reads the rows with cents = v.
+func (q AuctionsWithBidQuery) Cents(v int64) AuctionsWithBidCentsQuery {
+	return AuctionsWithBidCentsQuery{AuctionsWithBidBidderRange{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Bigint))}}
+}
+
+// CentsFrom reads the rows with cents >= v.
+func (q AuctionsWithBidQuery) CentsFrom(v int64) AuctionsWithBidCentsRange {
+	return AuctionsWithBidCentsRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// CentsAfter reads the rows with cents > v.
+func (q AuctionsWithBidQuery) CentsAfter(v int64) AuctionsWithBidCentsRange {
+	return AuctionsWithBidCentsRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// AuctionsWithBidCentsRange can have an upper bound on cents.
+type AuctionsWithBidCentsRange struct{ gen.PartsWith[Auction, Bid] }
+
+// CentsTo reads the rows with cents <= v.
+func (q AuctionsWithBidCentsRange) CentsTo(v int64) gen.PartsWith[Auction, Bid] {
+	return gen.BoundWith(q.PartsWith, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// CentsBefore reads the rows with cents < v.
+func (q AuctionsWithBidCentsRange) CentsBefore(v int64) gen.PartsWith[Auction, Bid] {
+	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// AuctionsWithBidCentsQuery can restrict bidder next.
+type AuctionsWithBidCentsQuery struct{ AuctionsWithBidBidderRange }
+
+// Bidder reads the rows with bidder = v.
+func (q AuctionsWithBidCentsQuery) Bidder(v string) gen.PartsWith[Auction, Bid] {
+	return gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// BidderFrom reads the rows with bidder >= v.
+func (q AuctionsWithBidCentsQuery) BidderFrom(v string) AuctionsWithBidBidderRange {
+	return AuctionsWithBidBidderRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// BidderAfter reads the rows with bidder > v.
+func (q AuctionsWithBidCentsQuery) BidderAfter(v string) AuctionsWithBidBidderRange {
+	return AuctionsWithBidBidderRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// AuctionsWithBidBidderRange can have an upper bound on bidder.
+type AuctionsWithBidBidderRange struct{ gen.PartsWith[Auction, Bid] }
+
+// BidderTo reads the rows with bidder <= v.
+func (q AuctionsWithBidBidderRange) BidderTo(v string) gen.PartsWith[Auction, Bid] {
+	return gen.BoundWith(q.PartsWith, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// BidderBefore reads the rows with bidder < v.
+func (q AuctionsWithBidBidderRange) BidderBefore(v string) gen.PartsWith[Auction, Bid] {
+	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+var auctionsWithBidTable = gen.Join(auctionsTable, bidTable)
+
 // Change writes new, then what changed in auctions_by_seller as a logged batch, if the row still has the version of old, and
 // sets new.Version. All fields of old must be as they were read with its version: it reads the row only if new has a unique
 // value that old does not have. It returns mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if
@@ -798,6 +868,45 @@ func (t ShelvesTable) GetWithBox(ctx context.Context, hall string, number int32)
 	return gen.GetWithVersioned(ctx, t.Versioned, boxCodec, t.key(hall, number))
 }
 
+// OfWithBox reads rows of the part Box of one Shelf, page by page, in the order of code. One request reads a page and the
+// Shelf, as one save left both. A page without rows takes two more requests.
+func (t ShelvesTable) OfWithBox(hall string, number int32) ShelvesWithBoxQuery {
+	return ShelvesWithBoxQuery{ShelvesWithBoxCodeRange{gen.WhereWith(t.Versioned, shelvesWithBoxTable, boxCodec, t.key(hall, number))}}
+}
+
+// ShelvesWithBoxQuery can restrict code next.
+type ShelvesWithBoxQuery struct{ ShelvesWithBoxCodeRange }
+
+// Code reads the rows with code = v.
+func (q ShelvesWithBoxQuery) Code(v string) gen.PartsWith[Shelf, Box] {
+	return gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// CodeFrom reads the rows with code >= v.
+func (q ShelvesWithBoxQuery) CodeFrom(v string) ShelvesWithBoxCodeRange {
+	return ShelvesWithBoxCodeRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// CodeAfter reads the rows with code > v.
+func (q ShelvesWithBoxQuery) CodeAfter(v string) ShelvesWithBoxCodeRange {
+	return ShelvesWithBoxCodeRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// ShelvesWithBoxCodeRange can have an upper bound on code.
+type ShelvesWithBoxCodeRange struct{ gen.PartsWith[Shelf, Box] }
+
+// CodeTo reads the rows with code <= v.
+func (q ShelvesWithBoxCodeRange) CodeTo(v string) gen.PartsWith[Shelf, Box] {
+	return gen.BoundWith(q.PartsWith, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// CodeBefore reads the rows with code < v.
+func (q ShelvesWithBoxCodeRange) CodeBefore(v string) gen.PartsWith[Shelf, Box] {
+	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+var shelvesWithBoxTable = gen.Join(shelvesTable, boxTable)
+
 // Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row: all fields of
 // old must be as they were read with its version. It returns mapper.ErrConflict if the row has another version, and
 // mapper.ErrKeyChanged if the identifiers differ.
@@ -1245,10 +1354,11 @@ var shelvesWhole = &gen.Table{
 }
 
 var storeSchema = &gen.Schema{
-	Package: "github.com/cassaml/cassaml/integration/models/auction",
-	Types:   []*gen.Type{{Name: "address", Of: "Address", Fields: []gen.Field{{Name: "street", Type: "text", Go: "Street"}, {Name: "city", Type: "text", Go: "City"}}}},
-	Tables:  []*gen.Table{auctionsLotUniqueTable, auctionsSyncTable, auctionsBySellerTable, auctionsWhole, shelvesWhole},
-	Views:   []*gen.Table{auctionsTable, bidTable, shelvesTable, boxTable, bidNoteTable}, Aggregates: []*gen.Aggregate{auctionsAggregate.Aggregate},
+	Package:    "github.com/cassaml/cassaml/integration/models/auction",
+	Types:      []*gen.Type{{Name: "address", Of: "Address", Fields: []gen.Field{{Name: "street", Type: "text", Go: "Street"}, {Name: "city", Type: "text", Go: "City"}}}},
+	Tables:     []*gen.Table{auctionsLotUniqueTable, auctionsSyncTable, auctionsBySellerTable, auctionsWhole, shelvesWhole},
+	Views:      []*gen.Table{auctionsTable, bidTable, shelvesTable, boxTable, bidNoteTable, auctionsWithBidTable, shelvesWithBoxTable},
+	Aggregates: []*gen.Aggregate{auctionsAggregate.Aggregate},
 }
 
 var formBigint = gen.MustForm("bigint")

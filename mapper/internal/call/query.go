@@ -54,14 +54,21 @@ func (r Reader) Where(key *cell.Encoder) Query {
 	return Query{selection: &s.selection}
 }
 
-// Within returns a query of the rows of one partition, whose key is checked.
-func (r Reader) Within(partition cell.Row) Query {
+// Partition returns a query of the rows of one partition, whose key is checked.
+func (r Reader) Partition(partition cell.Row) Query {
 	return Query{selection: &selection{r: r, key: partition}}
 }
 
 // Range returns which rows the query reads: the values of the first columns, and the bounds of the next one.
 func (q Query) Range() (key cell.Row, low, up store.Bound, err error) {
 	return q.key, q.low, q.up, q.err
+}
+
+// On returns the query with another reader of its table.
+func (q Query) On(r Reader) Query {
+	q, s := q.changed()
+	s.r = r
+	return q
 }
 
 // Equal restricts the next clustering column to the value in k.

@@ -30,7 +30,7 @@ const OpGetWith = "GetWith"
 // ReadPart returns the rows of a part that were read with a version of the root. It returns ErrChanged at the first row that was read with
 // another version. shown is the result of savedPart.rows.
 func (r Reader) ReadPart(ctx context.Context, op string, key cell.Row, version plan.Version) (all []any, shown bool, err error) {
-	read := r.Within(key).read()
+	read := r.Partition(key).read()
 	traced, end := r.DB.TraceRead(ctx, op, &read)
 	shown, err = savedPart{r, version}.rows(traced, read, func(v any) { all = append(all, v) })
 	end(err, len(all))

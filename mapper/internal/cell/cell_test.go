@@ -405,6 +405,26 @@ func TestDecodeFaults(t *testing.T) {
 	}
 }
 
+// A second row beside a row has its first columns, and its faults name the columns of the row.
+func TestDecodeBeside(t *testing.T) {
+	var d cell.Decoder
+	row := cell.Row{{0, 0, 0, 1}, []byte("a"), []byte("b"), {0, 0, 0, 2}, {0, 0}}
+	d.Row(row)
+	require.Equal(t, []any{int32(1), "a", "b"}, []any{d.Int(), d.Text(), d.Text()})
+	d.Beside(1, 3)
+	require.Equal(t, []any{int32(1), int32(2)}, []any{d.Int(), d.Int()})
+	require.NoError(t, d.Err())
+	require.Equal(t, cell.Row{{0, 0, 0, 1}, []byte("a"), []byte("b"), {0, 0, 0, 2}, {0, 0}}, row)
+	d.Int()
+	var fault *cell.Fault
+	require.ErrorAs(t, d.Err(), &fault)
+	require.Equal(t, 4, fault.Path[0].Member)
+	d.Row(row[4:])
+	d.Int()
+	require.ErrorAs(t, d.Err(), &fault)
+	require.Equal(t, 0, fault.Path[0].Member)
+}
+
 // A UDT that was written before a field was added ends early; one that a newer program wrote has more members.
 func TestUDTOfAnotherVersion(t *testing.T) {
 	short := cell.AppendValue(nil, cell.Cell{0, 0, 0, 7})

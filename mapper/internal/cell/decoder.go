@@ -32,6 +32,8 @@ type Decoder struct {
 	fault  *Fault
 	spare  int // memory that Go values of the row can still use in addition to memoryPerByte
 
+	shared, skipped int // of Beside: the columns that are read again, and the number of columns that are left out after them
+
 	unknown bool // a UDT had more members than were read
 }
 
@@ -45,7 +47,7 @@ const (
 
 // Row starts reading a row. The same Decoder can read many rows, one after the other.
 func (d *Decoder) Row(r Row) {
-	d.cells, d.b, d.at, d.depth, d.column, d.fault, d.unknown, d.spare = r, nil, 0, 0, 0, nil, false, memorySpare
+	d.cells, d.b, d.at, d.depth, d.column, d.fault, d.unknown, d.spare, d.shared, d.skipped = r, nil, 0, 0, 0, nil, false, memorySpare, 0, 0
 	if d.grow == 0 {
 		for _, c := range r {
 			d.grow += len(c)
@@ -54,13 +56,22 @@ func (d *Decoder) Row(r Row) {
 	}
 }
 
+// Beside continues with a second row, with the first columns of the row, and then its columns from column from on.
+func (d *Decoder) Beside(shared, from int) {
+	d.cells, d.column = append(d.cells[:shared:shared], d.cells[from:]...), 0
+	d.shared, d.skipped = shared, from-shared
+}
+
 // Err returns the first fault of the row, a *[Fault], or nil.
 func (d *Decoder) Err() error {
 	if d.fault == nil {
 		return nil
 	}
-	f := *d.fault
-	f.inMember(d.column - 1)
+	f, column := *d.fault, d.column-1
+	if column >= d.shared {
+		column += d.skipped
+	}
+	f.inMember(column)
 	return &f
 }
 

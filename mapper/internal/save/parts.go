@@ -185,7 +185,7 @@ func (p *Parts) Of() PartRows {
 	if p == nil {
 		panic(errNoParts)
 	}
-	return PartRows{p, p.r.Within(p.w.Key[:p.of.Table.Partition:p.of.Table.Partition])}
+	return PartRows{p, p.r.Partition(p.w.Key[:p.of.Table.Partition:p.of.Table.Partition])}
 }
 
 // Equal restricts the next clustering column to the value in k.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -23,7 +24,7 @@ import (
 // TestSchedules. In every schedule, a save and its writes of parts are applied together, at most once, and only to the parts that
 // the function has read; parts that a write requires to exist or not to exist do so. No row of a deleted root appears again. The
 // result of a call agrees with what was applied: an ErrExists or ErrNotFound describes a state that existed during the call. GetWithBid returns
-// a root with its parts as they were at one time during the call, and a unique value of roots has one owner. In some schedules clients
+// a root with its parts as they were at one time during the call, and OfWithBid, too, or a root and a later page without rows, and a unique value of roots has one owner. In some schedules clients
 // reconcile the tables meanwhile.
 func TestPartSchedules(t *testing.T) {
 	simulate(t, 1, func(w *world) {
@@ -61,6 +62,7 @@ type view struct {
 type bidEffect struct {
 	op     string
 	at     int64            // the version that the auction must have; 0: any
+	empty  bool             // the auction must have no bids
 	reads  map[int64]string // the notes of the bids that the function has read; "" for none
 	writes []bidWrite
 }
@@ -246,6 +248,9 @@ func (w *bidWorld) carry(id int, x *invocation, e *bidEffect, existed bool) {
 		w.failf("%s: the auction existed: %v", x.label, existed)
 	}
 	if e.op == "Delete" {
+		if e.empty && len(bids) > 0 {
+			w.failf("%s has deleted the bids %v, which it has not seen", x.label, bids)
+		}
 		clear(bids)
 	}
 	w.exists[id] = e.op != "Delete"
@@ -335,7 +340,7 @@ type bidClient struct {
 
 func (c *bidClient) call(x *invocation) {
 	x.id = int32(c.rng.IntN(auctionIDs))
-	switch n := c.rng.IntN(28); {
+	switch n := c.rng.IntN(31); {
 	case n < 4:
 		c.do(x, "Insert")
 	case n < 5:
@@ -350,6 +355,8 @@ func (c *bidClient) call(x *invocation) {
 		c.do(x, "Append")
 	case n < 20:
 		c.do(x, "Upsert")
+	case n < 23:
+		c.do(x, "DeleteEmpty")
 	default:
 		c.do(x, "Update")
 	}
@@ -379,6 +386,8 @@ func (c *bidClient) do(x *invocation, op string) {
 	case "DeleteAt":
 		c.begin(x, "Delete").at = c.known[x.id]
 		x.err = c.store.Auctions.DeleteAt(ctx, x.id, c.known[x.id])
+	case "DeleteEmpty":
+		c.deleteEmpty(x)
 	case "GetWith":
 		c.getWith(x)
 	case "Append":
@@ -479,6 +488,37 @@ func (c *bidClient) getWith(x *invocation) {
 	if (err == nil || errors.Is(err, mapper.ErrNotFound)) && !slices.Contains(states, got) {
 		c.w.failf("%s has read %s, but the auction was %q", x.label, got, states)
 	}
+}
+
+// deleteEmpty reads an auction with a page of its bids, and deletes it at the version that was read if the page has no rows.
+func (c *bidClient) deleteEmpty(x *invocation) {
+	ctx, v := context.Background(), &view{int(x.id), []string{c.w.state(int(x.id))}}
+	c.w.views[v] = true
+	a, page, err := c.store.With(mapper.Options{Serial: true}).Auctions.OfWithBid(x.id).Page(ctx, "")
+	delete(c.w.views, v)
+	if x.err = err; err != nil || page.Next != "" {
+		return
+	}
+	notes := map[int64]string{}
+	for _, b := range page.Items {
+		notes[b.Cents] = *b.Note
+	}
+	got := viewText(a.Version, a.Title, a.Lot, notes)
+	if len(notes) > 0 && !slices.Contains(v.states, got) || !c.seenEarlier(v, got, notes) {
+		c.w.failf("%s has read %s, but the auction was %q", x.label, got, v.states)
+	}
+	if len(notes) == 0 {
+		e := c.begin(x, "Delete")
+		e.at, e.empty = a.Version, true
+		x.err = c.store.Auctions.DeleteAt(ctx, x.id, a.Version)
+	}
+}
+
+// seenEarlier reports whether an auction without bids had its other values at some time during a call, and then no bids.
+func (c *bidClient) seenEarlier(v *view, got string, notes map[int64]string) bool {
+	root := strings.TrimSuffix(got, fmt.Sprint(notes))
+	i := slices.IndexFunc(v.states, func(s string) bool { return strings.HasPrefix(s, root) })
+	return i >= 0 && (len(notes) > 0 || slices.ContainsFunc(v.states[i:], func(s string) bool { return strings.HasSuffix(s, " map[]") || s == noView }))
 }
 
 // begin returns the effect of the next attempt of a call.

@@ -198,6 +198,45 @@ func (t AuctionsTable) GetWithBid(ctx context.Context, auctionID gocql.UUID) (*A
 	return gen.GetWithVersioned(ctx, t.Versioned, bidCodec, t.key(auctionID))
 }
 
+// OfWithBid reads rows of the part Bid of one Auction, page by page, in the order of cents. One request reads a page and the
+// Auction, as one save left both. A page without rows takes two more requests.
+func (t AuctionsTable) OfWithBid(auctionID gocql.UUID) AuctionsWithBidQuery {
+	return AuctionsWithBidQuery{AuctionsWithBidCentsRange{gen.WhereWith(t.Versioned, auctionsWithBidTable, bidCodec, t.key(auctionID))}}
+}
+
+// AuctionsWithBidQuery can restrict cents next.
+type AuctionsWithBidQuery struct{ AuctionsWithBidCentsRange }
+
+// Cents reads the rows with cents = v.
+func (q AuctionsWithBidQuery) Cents(v int64) gen.PartsWith[Auction, Bid] {
+	return gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// CentsFrom reads the rows with cents >= v.
+func (q AuctionsWithBidQuery) CentsFrom(v int64) AuctionsWithBidCentsRange {
+	return AuctionsWithBidCentsRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// CentsAfter reads the rows with cents > v.
+func (q AuctionsWithBidQuery) CentsAfter(v int64) AuctionsWithBidCentsRange {
+	return AuctionsWithBidCentsRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// AuctionsWithBidCentsRange can have an upper bound on cents.
+type AuctionsWithBidCentsRange struct{ gen.PartsWith[Auction, Bid] }
+
+// CentsTo reads the rows with cents <= v.
+func (q AuctionsWithBidCentsRange) CentsTo(v int64) gen.PartsWith[Auction, Bid] {
+	return gen.BoundWith(q.PartsWith, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// CentsBefore reads the rows with cents < v.
+func (q AuctionsWithBidCentsRange) CentsBefore(v int64) gen.PartsWith[Auction, Bid] {
+	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+var auctionsWithBidTable = gen.Join(auctionsTable, bidTable)
+
 // Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row: all fields of
 // old must be as they were read with its version. It returns mapper.ErrConflict if the row has another version, and
 // mapper.ErrKeyChanged if the identifiers differ.
@@ -552,7 +591,7 @@ var auctionsWhole = &gen.Table{
 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/examples/game/auction/house", Tables: []*gen.Table{auctionsWhole},
-	Views: []*gen.Table{auctionsTable, bidTable, bidSummaryTable},
+	Views: []*gen.Table{auctionsTable, bidTable, bidSummaryTable, auctionsWithBidTable},
 }
 
 var formBigint = gen.MustForm("bigint")
