@@ -135,7 +135,12 @@ func (b *viewer) ranges(t *schema.Table, name string) []*stateView {
 	plain := "gen.PartRows[" + b.imports.structType(t.Aggregate.Struct) + "]"
 	states, _ := b.steps(t, t.Aggregate.Struct, name, plain, partRows)
 	first := *states[0]
-	first.Methods = append(slices.Clone(first.Methods), states[1].Methods...)
+	first.Methods = slices.Clone(first.Methods)
+	for _, s := range states[1:] { // the methods of the types that it would embed
+		if s.Type == first.Embedded {
+			first.Methods, first.Embedded = append(first.Methods, s.Methods...), s.Embedded
+		}
+	}
 	first.Embedded = "rows " + plain
 	for i := range first.Methods {
 		first.Methods[i].Call = strings.Replace(first.Methods[i].Call, "(q."+partRows.field+", ", "(q.rows, ", 1)

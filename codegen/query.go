@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -35,39 +36,89 @@ func (b *viewer) steps(t *schema.Table, of *model.Struct, name, plain string, r 
 		if i > 0 {
 			restricted += t.ClusteringKey[i-1].Attribute.GoName()
 		}
+		inner := &all
+		if len(t.KeysetMethods(i)) > 0 {
+			inner = &queryType{name: b.names.exported(restricted+"Keyset", of), inner: &all}
+		}
 		bounded := b.names.exported(name+t.ClusteringKey[i].Attribute.GoName()+"Range", of)
-		steps = append(steps, queryType{name: b.names.exported(restricted+"Query", of), inner: &queryType{name: bounded, inner: &all}})
+		steps = append(steps, queryType{name: b.names.exported(restricted+"Query", of), inner: &queryType{name: bounded, inner: inner}})
 	}
 	steps = append(steps, all)
 	for i, c := range t.ClusteringKey {
-		states = append(states, b.step(steps[i], steps[i+1], c, t, r), b.bounded(*steps[i].inner, c, t, r))
+		x := restriction{b, t, r}
+		states = append(states, x.step(steps[i], steps[i+1], i), x.bounded(*steps[i].inner, all, c))
+		if keyset := *steps[i].inner.inner; keyset.inner != nil {
+			states = append(states, x.keyset(keyset, i))
+		}
 	}
 	return states, steps[0]
 }
 
-// step is a query that can restrict column c next.
-func (b *viewer) step(of, next queryType, c *schema.Column, t *schema.Table, r rowsKind) *stateView {
+// restriction adds the methods of the queries of a table that restrict its clustering key.
+type restriction struct {
+	*viewer
+	table *schema.Table
+	rows  rowsKind
+}
+
+// step is a query that can restrict the clustering column at i next.
+func (x restriction) step(of, next queryType, i int) *stateView {
+	c := x.table.ClusteringKey[i]
 	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can restrict %s next.", of.name, c.Name)}
 	field := c.Attribute.GoName()
 	s.Methods = []methodView{
-		b.restrict(c, t, r, field, next, "="),
-		b.restrict(c, t, r, field+"From", *of.inner, ">="),
-		b.restrict(c, t, r, field+"After", *of.inner, ">"),
+		x.restrict(c, field, next, "="),
+		x.restrict(c, field+"From", *of.inner, ">="),
+		x.restrict(c, field+"After", *of.inner, ">"),
 	}
-	b.distinct(s, t.Aggregate)
+	x.distinct(s, x.table.Aggregate)
+	s.Methods = append(s.Methods, x.bounds(i, *of.inner.inner, "From", "After")...)
 	return s
 }
 
 // bounded is a query that can have an upper bound on c.
-func (b *viewer) bounded(of queryType, c *schema.Column, t *schema.Table, r rowsKind) *stateView {
+func (x restriction) bounded(of, all queryType, c *schema.Column) *stateView {
 	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can have an upper bound on %s.", of.name, c.Name)}
 	field := c.Attribute.GoName()
 	s.Methods = []methodView{
-		b.restrict(c, t, r, field+"To", *of.inner, "<="),
-		b.restrict(c, t, r, field+"Before", *of.inner, "<"),
+		x.restrict(c, field+"To", all, "<="),
+		x.restrict(c, field+"Before", all, "<"),
 	}
-	b.distinct(s, t.Aggregate)
+	x.distinct(s, x.table.Aggregate)
 	return s
+}
+
+// keyset is a query that can have an upper bound on the clustering columns from i on.
+func (x restriction) keyset(of queryType, i int) *stateView {
+	columns := strings.Join(schema.Names(x.table.ClusteringKey[i:]), ", ")
+	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can have an upper bound on (%s).", of.name, columns)}
+	s.Methods = x.bounds(i, *of.inner, "To", "Before")
+	return s
+}
+
+// bounds returns the methods of some names that compare all clustering columns from i on with values.
+func (x restriction) bounds(i int, result queryType, names ...string) (out []methodView) {
+	for _, name := range names {
+		if slices.Contains(x.table.KeysetMethods(i), name) {
+			out = append(out, x.compare(x.table.ClusteringKey[i:], name, result))
+		}
+	}
+	return out
+}
+
+// compare returns a method that compares columns with values, from the first to the last.
+func (x restriction) compare(columns []*schema.Column, name string, result queryType) methodView {
+	var key []*model.Attribute
+	for _, c := range columns {
+		key = append(key, c.Attribute)
+	}
+	params := x.names.parameters(key)
+	operator := schema.KeysetOperator(name)
+	return methodView{
+		Name: name, Doc: fmt.Sprintf("%s the rows with (%s) %s the values, which are compared from the first to the last", x.rows.verb, strings.Join(schema.Names(columns), ", "), operator),
+		Params: x.parameterList(key, params), Encode: x.encodeKey(key, params, x.table.Aggregate.Struct),
+		Result: result.name, Call: result.value(x.call(operator) + "k)"),
+	}
 }
 
 // restrictions are calls of the functions of package gen that restrict a query, by their operators. Each has the suffix and the
@@ -91,15 +142,20 @@ var (
 	partsWith     = rowsKind{"With", "PartsWith", "reads"}
 )
 
-func (b *viewer) restrict(c *schema.Column, t *schema.Table, r rowsKind, method string, result queryType, operator string) methodView {
-	call := fmt.Sprintf(restrictions[operator], r.suffix, r.field) + b.codecs.key(c.Attribute.Type, t.Aggregate.Struct) + ")"
-	return methodView{Name: method, Doc: r.verb + " the rows with " + c.Name + " " + operator + " v", Param: b.imports.goType(c.Attribute.Type.Go), Result: result.name, Call: result.value(call)}
+// call returns the beginning of the call that restricts a query.
+func (x restriction) call(operator string) string {
+	return fmt.Sprintf(restrictions[operator], x.rows.suffix, x.rows.field)
+}
+
+func (x restriction) restrict(c *schema.Column, method string, result queryType, operator string) methodView {
+	call := x.call(operator) + x.codecs.key(c.Attribute.Type, x.table.Aggregate.Struct) + ")"
+	return methodView{Name: method, Doc: x.rows.verb + " the rows with " + c.Name + " " + operator + " v", Params: "v " + x.imports.goType(c.Attribute.Type.Go), Result: result.name, Call: result.value(call)}
 }
 
 // distinct reports a column whose methods would hide those that every query has.
 func (b *viewer) distinct(s *stateView, a *model.Aggregate) {
 	for _, m := range s.Methods {
-		b.names.distinct(a.Struct, s.Type, []string{"All", "Reverse", "Limit", "PageSize", "Page", "First", "Count", "Delete", "Query", "Rows", "PartRows", "PartsWith"}, m.Name)
+		b.names.distinct(a.Struct, s.Type, []string{"All", "Reverse", "Limit", "PageSize", "Page", "First", "Count", "Delete", "Together", "Query", "Rows", "PartRows", "PartsWith"}, m.Name)
 	}
 }
 

@@ -202,8 +202,12 @@ type stateView struct {
 	Finders  []indexView // the methods that read with an index
 }
 
-// methodView restricts one column. Doc follows its name.
-type methodView struct{ Name, Doc, Param, Result, Call string }
+// methodView restricts one column or several. Doc follows its name.
+type methodView struct {
+	Name, Doc, Params, Result, Call string
+
+	Encode []string // writes the values into k, for the Call; nil: it has the value
+}
 
 // queryType is the type of a query. A type that can restrict a column embeds the type that can only bound it from above, which
 // embeds the plain query.

@@ -50,6 +50,11 @@ value-that-is-encoded-as-null-counts|codegen/check.go|case ownNull(t):|case t ==
 column-in-a-struct-has-cells|codegen/check.go|!a.Nested && !a.Frozen()|!a.Frozen()|./codegen -run=TestGolden$
 static-value-decides-a-copy|aml/model/staticcopy.go|if first.Static {|if first.Static && p == nil {|./aml/load -run=TestDiagnostics/staticdecision
 method-of-a-copy-reads-a-static-value|aml/model/staticcopy.go|func(at *Attribute) bool { return at.Static }); i >= 0 {|func(at *Attribute) bool { return at.Static }); i > 99 {|./aml/load -run=TestDiagnostics/staticdecision
+keyset-is-decided-by-the-last-value|mapper/internal/plan/range.go|		if order = compare(i, row[i], v); order != 0 {|		if order = compare(i, row[i], v); i < 0 {|./integration/store -run=TestKeyset/memory
+keyset-of-a-rounded-time|mapper/internal/call/query.go|		values = values[:cut]|		_ = cut|./integration/store -run=TestKeysetOfPreciseTimes
+keyset-low-bound-has-the-values-of-the-upper-one|mapper/internal/plan/range.go|	return Bound{m.Low, m.Values[:m.LowValues]}, Bound{m.Up, m.Values[m.LowValues:]}|	return Bound{m.Low, m.Values}, Bound{m.Up, m.Values[m.LowValues:]}|./integration/store -run=TestKeysetDeletes/memory
+keyset-of-mixed-orders|aml/schema/keyset.go|c.Order != t.ClusteringKey[first].Order })|c.Order < 0 && len(t.ClusteringKey) > first })|./integration/store -run=TestExplainKeyset
+keyset-hides-a-discriminator|aml/schema/keyset.go|		if !t.isDiscriminator(k.method) {|		if k.method != "" {|./integration/store -run=TestExplainKeyset
 each-page-size-at-most-a-hundred|mapper/internal/call/merge.go|		size = int(m.q.pageSize)|		size = min(size, int(m.q.pageSize))|./integration/store -run=TestEachPartitionPageSize/memory
 restamp-without-the-ttl-that-is-left|mapper/internal/plan/restamp.go|Write: t.regular(), Action: Put, TTL: f.exists.RemainingTTL}|Write: t.regular(), Action: Put}|./mapper/internal/simulation -run=TestRestamp
 restamp-one-ttl-for-all-values|mapper/internal/plan/restamp.go|g.RemainingTTL != f.exists.RemainingTTL })|g.RemainingTTL < 0 })|./mapper/internal/simulation -run=TestRestamp
@@ -657,7 +662,7 @@ each-equal-row-of-a-later-partition|mapper/internal/call/mergeplace.go|inclusive
 each-order-of-a-reversed-query|mapper/internal/call/mergeplace.go|return q.r.Codec.Table.Columns[column].Desc != q.reverse|return q.r.Codec.Table.Columns[column].Desc|./integration/store -run=TestEachPartition/memory
 each-runs-of-both-directions|aml/statement/statement.go|desc(from-1) == desc(from); from--|true; from--|./integration/store -run=TestEachPartition/memory
 each-token-of-other-keys|mapper/internal/call/token.go|for _, key := range q.partitions {|for _, key := range q.partitions[:0] {|./integration/store -run=TestEachPartitionTokens
-each-forged-place|mapper/internal/call/mergeplace.go|if form.Compare(c, q.key[column]) != 0 {|if form.Compare(c, q.key[column]) > 9 {|./mapper/internal/call -run=TestForgedPlaces
+each-forged-place|mapper/internal/call/mergeplace.go|t.Columns[column].Form.Compare(c, q.key[column]) != 0 {|t.Columns[column].Form.Compare(c, q.key[column]) > 9 {|./mapper/internal/call -run=TestForgedPlaces
 site-character-that-turns-the-text|codegen/site/text.go|unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp):|r == 0:|./codegen/site -run=TestHostileTexts
 site-link-to-a-file|codegen/site/doccomment.go|if l, ok := t.(*comment.Link); ok &&|if l, ok := t.(*comment.Link); ok && l == nil &&|./codegen/site -run=TestHostileTexts
 site-cql-is-not-escaped|codegen/site/highlight.go|piece := template.HTMLEscapeString(cql[t.From:t.To])|piece := cql[t.From:t.To]|./codegen/site -run=TestHostileTexts

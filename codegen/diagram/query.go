@@ -50,7 +50,7 @@ func newQueries(m Model) queries {
 				continue
 			}
 			columns, others := restricted(t.Table, o), readsOthers(o)
-			if columns == "" || seen[columns] && !others {
+			if o.Restricted || columns == "" || seen[columns] && !others {
 				continue
 			}
 			seen[columns] = seen[columns] || !others

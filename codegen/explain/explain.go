@@ -28,7 +28,7 @@ func newView(v *schema.View, s *schema.Schema, m *model.Model) *View {
 	if out.Missing == "" {
 		var followed []*Operation
 		followed, out.No = follows(v.References(), s)
-		out.Operations = append(reads(v.Table), followed...)
+		out.Operations, out.No = append(reads(v.Table), followed...), append(noKeyset(v.Table), out.No...)
 	}
 	return out
 }
@@ -58,7 +58,7 @@ func newTable(t *schema.Table, s *schema.Schema, m *model.Model) *Table {
 	out.Operations = append(out.Operations, withParts(t, s)...)
 	followed, none := follows(t.References(), s)
 	reverse, noReverse := referring(t, s)
-	out.Operations, out.No = slices.Concat(out.Operations, followed, reverse), append(none, noReverse...)
+	out.Operations, out.No = slices.Concat(out.Operations, followed, reverse), slices.Concat(noKeyset(t), none, noReverse)
 	return out
 }
 

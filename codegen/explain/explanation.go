@@ -23,8 +23,8 @@ func (e *Explanation) Statements() int {
 	texts := map[string]bool{}
 	add := func(operations ...*Operation) {
 		for _, o := range operations {
-			if o.EachPartition {
-				continue // it sends the statement of Of if there is no token
+			if o.varies() {
+				continue
 			}
 			for _, r := range slices.Concat(o.Requests, o.Checks, o.After) {
 				r.texts(texts)
@@ -57,6 +57,9 @@ func (e *Explanation) Statements() int {
 	}
 	return len(texts)
 }
+
+// varies reports whether the operation sends the statement of Of without a token or a restriction.
+func (o *Operation) varies() bool { return o.EachPartition || o.Restricted }
 
 // texts adds the statements of a request.
 func (r *Request) texts(to map[string]bool) {
@@ -135,6 +138,7 @@ type Operation struct {
 	Releases      bool       // it releases the unique values that are dropped, at the end
 	Paged         bool       // it reads page by page, one request each
 	EachPartition bool       // Paged: one request for each partition and page
+	Restricted    bool       // Paged: its statement is one of a query with restrictions on clustering columns
 	AllNodes      bool       // it queries all nodes, because there is no partition key
 	LocalOne      bool       // its consistency is always LOCAL_ONE
 }

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -19,6 +20,10 @@ func reads(t *schema.Table) []*Operation {
 			&Operation{Name: "Of.First", RoundTrips: 1, Requests: []*Request{newFirstRead(t)}},
 			&Operation{Name: "Of.Count", RoundTrips: 1, Paged: true, Requests: []*Request{newRead(t, t.SelectKeys()+wherePartition(t))}},
 			readPartitions(t))
+		if slices.Contains(t.KeysetMethods(0), "After") {
+			after := wherePartition(t) + " AND " + statement.Slice(schema.Names(t.ClusteringKey), schema.KeysetOperator("After"))
+			out = append(out, &Operation{Name: "Of.After", RoundTrips: 1, Paged: true, Restricted: true, Requests: []*Request{newRead(t, t.Select()+after)}})
+		}
 	}
 	if s := t.SelectStatics(); s != "" {
 		out = append(out, &Operation{Name: "Statics", RoundTrips: 1, Requests: []*Request{newRead(t, s)}})
@@ -124,4 +129,13 @@ func indexed(t *schema.Table, i *schema.Index) []*Operation {
 
 func newRead(t *schema.Table, cql string) *Request {
 	return &Request{Read: true, Writes: []*Write{{Table: t, Statements: []Statement{{CQL: cql}}, sure: true}}}
+}
+
+// noKeyset returns the methods that compare several clustering columns with values and do not exist.
+func noKeyset(t *schema.Table) []NoMethod {
+	methods, why := t.NoKeyset()
+	if methods == "" {
+		return nil
+	}
+	return []NoMethod{{Name: "Of(…)." + methods, Why: why}}
 }

@@ -103,6 +103,7 @@ var allowed = map[string][]string{
 	"integration/models/hotel":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/strict":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/shipment":      {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/sorted":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/stock":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/trace":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/paper":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},

@@ -33,7 +33,7 @@ func modelOf(t *testing.T, dir string) *model.Model {
 	t.Helper()
 	loaded.once.Do(func() {
 		dirs := []string{
-			"../models/auction", "../models/directory", "../models/hotel", "../models/workshop", "../models/paper", "../models/part", "../models/stock", "../models/trace",
+			"../models/auction", "../models/directory", "../models/hotel", "../models/workshop", "../models/paper", "../models/part", "../models/sorted", "../models/stock", "../models/trace",
 			"../../examples/quickstart/shop", apacheModel, countersModel, hotelModel, reachModels + "jaeger", reachModels + "zipkin",
 		}
 		of := map[string]*model.Package{}
@@ -371,4 +371,19 @@ func explainAlone(t *testing.T, session gocqlx.Session) {
 		require.Len(t, got, o.RoundTrips, name)
 		requireSent(t, o.Requests[0], got...)
 	}
+}
+
+// A table explains which of the methods that compare all discriminators do not exist, and why.
+func TestExplainKeyset(t *testing.T) {
+	const sorted = "../models/sorted"
+	require.Empty(t, explained(t, sorted, "ups").No)
+	require.Equal(t, []explain.NoMethod{{
+		Name: "Of(…).From, After, To, Before",
+		Why:  "one, two, three have different orders, so the rows on one side of their values are not contiguous in a partition",
+	}}, explained(t, sorted, "legs").No)
+	trips := explained(t, sorted, "trips")
+	require.Equal(t, []string{"After", "To", "Before"}, trips.KeysetMethods(0))
+	require.Equal(t, []explain.NoMethod{{Name: "Of(…).From", Why: "a discriminator has a method with this name"}}, trips.No)
+	i := slices.IndexFunc(trips.Operations, func(o *explain.Operation) bool { return o.Name == "Of.After" })
+	require.Equal(t, "SELECT shelf, \"from\", until FROM trips WHERE shelf = ? AND (\"from\", until) > (?, ?)", trips.Operations[i].Requests[0].Writes[0].Statements[0].CQL)
 }

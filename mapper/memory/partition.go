@@ -17,7 +17,7 @@ type partition struct {
 	rows    []*row // rows in clustering order
 }
 
-// span is a deletion of all rows whose first clustering columns equal prefix and whose next one is within the bounds.
+// span is a deletion of all rows whose first clustering columns equal prefix and whose next ones are within the bounds.
 type span struct {
 	prefix  cell.Row
 	low, up plan.Bound
@@ -27,7 +27,7 @@ type span struct {
 // has reports whether a row is in the range.
 func (s *span) has(clustering cell.Row, t *table) bool {
 	n := len(s.prefix)
-	return t.compare(clustering[:n], s.prefix) == 0 && (n == len(clustering) || t.inBounds(n, clustering[n], s.low, s.up))
+	return t.compare(clustering[:n], s.prefix) == 0 && (n == len(clustering) || t.inBounds(n, clustering[n:], s.low, s.up))
 }
 
 func newPartition(key cell.Row) *partition {

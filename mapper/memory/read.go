@@ -183,7 +183,7 @@ func (q *query) isAfterPage(clustering cell.Row) bool {
 
 // wholePartition reports whether only the partition key is restricted: then static values without rows are returned as a row.
 func (q *query) wholePartition() bool {
-	return len(q.Key) <= q.Table.Partition && q.Low.Comparison == store.Unbounded && q.Up.Comparison == store.Unbounded && q.Slice.Values == nil
+	return len(q.Key) <= q.Table.Partition && q.Low.Comparison == store.Unbounded && q.Up.Comparison == store.Unbounded
 }
 
 // matches reports whether a clustering key satisfies the restrictions.
@@ -198,29 +198,18 @@ func (q *query) matches(clustering cell.Row) bool {
 		}
 	}
 	n := len(equal)
-	return n == len(clustering) || q.t.inBounds(n, clustering[n], q.Low, q.Up) && q.t.inSlice(n, clustering[n:], q.Slice)
+	return n == len(clustering) || q.t.inBounds(n, clustering[n:], q.Low, q.Up)
 }
 
-// inBounds reports whether a value of a clustering column is within bounds, each of which can be missing.
-func (t *table) inBounds(column int, c cell.Cell, bounds ...plan.Bound) bool {
+// inBounds reports whether the values of clustering columns, from one of them on, are within bounds, each of which can be missing.
+func (t *table) inBounds(column int, row cell.Row, bounds ...plan.Bound) bool {
+	compare := func(i int, a, b cell.Cell) int { return t.values[column+i].Compare(a, b) }
 	for _, b := range bounds {
-		if b.Comparison != plan.Unbounded && !b.Comparison.Holds(t.values[column].Compare(c, b.Value)) {
+		if !b.Holds(row, compare) {
 			return false
 		}
 	}
 	return true
-}
-
-// inSlice reports whether the values of clustering columns are on the side of a slice. It compares values, whatever the order of the
-// table is.
-func (t *table) inSlice(column int, row cell.Row, s store.Slice) bool {
-	order := 0
-	for i, v := range s.Values {
-		if order = t.values[column+i].Compare(row[i], v); order != 0 {
-			break
-		}
-	}
-	return s.Comparison.Holds(order)
 }
 
 // row returns a row with the columns of the descriptor. r is nil for static values without a row.

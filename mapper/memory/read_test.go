@@ -26,7 +26,9 @@ func TestReads(t *testing.T) {
 	}
 	d.Apply(2, remove(4))
 	of := cell.Row{text("BR")}
-	bound := func(c store.Comparison, y int) store.Bound { return store.Bound{Comparison: c, Value: number(y)} }
+	bound := func(c store.Comparison, y int) store.Bound {
+		return store.Bound{Comparison: c, Values: cell.Row{number(y)}}
+	}
 	for name, c := range map[string]struct {
 		read store.Read
 		want []int

@@ -122,13 +122,8 @@ func (c *change) static(p *partition) {
 // span returns the range that a mutation deletes.
 func (c *change) span(prefix cell.Row) span {
 	s := span{prefix: prefix, deleted: c.written.at}
-	values := c.m.Values
-	if c.m.Low != plan.Unbounded {
-		s.low, values = plan.Bound{Comparison: c.m.Low, Value: slices.Clone(values[0])}, values[1:]
-	}
-	if c.m.Up != plan.Unbounded {
-		s.up = plan.Bound{Comparison: c.m.Up, Value: slices.Clone(values[0])}
-	}
+	s.low, s.up = c.m.Bounds()
+	s.low.Values, s.up.Values = clone(s.low.Values), clone(s.up.Values)
 	return s
 }
 

@@ -370,7 +370,7 @@ func (t GuestsTable) Reconcile(ctx context.Context, id gocql.UUID, config mapper
 // BookingsByGuest reads the rows of bookings that refer to v by GuestID: one partition of bookings_by_guest, in the order of
 // night, room.
 func (t GuestsTable) BookingsByGuest(v *Guest) BookingsByGuestQuery {
-	return BookingsByGuestQuery{BookingsByGuestNightRange{gen.Where(gen.On(t.Reader, bookingsByGuestCodec), gen.EncodeKey(v, keyOfGuests))}}
+	return BookingsByGuestQuery{BookingsByGuestNightRange{BookingsByGuestKeyset{gen.Where(gen.On(t.Reader, bookingsByGuestCodec), gen.EncodeKey(v, keyOfGuests))}}}
 }
 
 // GuestsMetadata describes guests to gocqlx and its query builder.
@@ -704,7 +704,7 @@ var bookingsByGuestRoomReference = &gen.Reference[BookingByGuest, Room]{Field: "
 func (t BookingsByGuestTable) Of(guestID gocql.UUID) BookingsByGuestQuery {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, guestID)
-	return BookingsByGuestQuery{BookingsByGuestNightRange{gen.Where(t.Reader, k)}}
+	return BookingsByGuestQuery{BookingsByGuestNightRange{BookingsByGuestKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of night, room. Rows in which these are equal are in the
@@ -714,7 +714,7 @@ func (t BookingsByGuestTable) OfEach(keys []gocql.UUID) BookingsByGuestQuery {
 	for _, key := range keys {
 		gocqldriver.EncodeUUID(k, key)
 	}
-	return BookingsByGuestQuery{BookingsByGuestNightRange{gen.WhereEach(t.Reader, k)}}
+	return BookingsByGuestQuery{BookingsByGuestNightRange{BookingsByGuestKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // BookingsByGuestQuery can restrict night next.
@@ -727,16 +727,32 @@ func (q BookingsByGuestQuery) Night(v time.Time) BookingsByGuestNightQuery {
 
 // NightFrom reads the rows with night >= v.
 func (q BookingsByGuestQuery) NightFrom(v time.Time) BookingsByGuestNightRange {
-	return BookingsByGuestNightRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}
+	return BookingsByGuestNightRange{BookingsByGuestKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}}
 }
 
 // NightAfter reads the rows with night > v.
 func (q BookingsByGuestQuery) NightAfter(v time.Time) BookingsByGuestNightRange {
-	return BookingsByGuestNightRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
+	return BookingsByGuestNightRange{BookingsByGuestKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}}
+}
+
+// From reads the rows with (night, room) >= the values, which are compared from the first to the last.
+func (q BookingsByGuestQuery) From(night time.Time, room string) BookingsByGuestKeyset {
+	k := gen.NewKey()
+	k.Date(night)
+	k.Text(room)
+	return BookingsByGuestKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (night, room) > the values, which are compared from the first to the last.
+func (q BookingsByGuestQuery) After(night time.Time, room string) BookingsByGuestKeyset {
+	k := gen.NewKey()
+	k.Date(night)
+	k.Text(room)
+	return BookingsByGuestKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // BookingsByGuestNightRange can have an upper bound on night.
-type BookingsByGuestNightRange struct{ gen.Query[BookingByGuest] }
+type BookingsByGuestNightRange struct{ BookingsByGuestKeyset }
 
 // NightTo reads the rows with night <= v.
 func (q BookingsByGuestNightRange) NightTo(v time.Time) gen.Query[BookingByGuest] {
@@ -746,6 +762,25 @@ func (q BookingsByGuestNightRange) NightTo(v time.Time) gen.Query[BookingByGuest
 // NightBefore reads the rows with night < v.
 func (q BookingsByGuestNightRange) NightBefore(v time.Time) gen.Query[BookingByGuest] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Date))
+}
+
+// BookingsByGuestKeyset can have an upper bound on (night, room).
+type BookingsByGuestKeyset struct{ gen.Query[BookingByGuest] }
+
+// To reads the rows with (night, room) <= the values, which are compared from the first to the last.
+func (q BookingsByGuestKeyset) To(night time.Time, room string) gen.Query[BookingByGuest] {
+	k := gen.NewKey()
+	k.Date(night)
+	k.Text(room)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (night, room) < the values, which are compared from the first to the last.
+func (q BookingsByGuestKeyset) Before(night time.Time, room string) gen.Query[BookingByGuest] {
+	k := gen.NewKey()
+	k.Date(night)
+	k.Text(room)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // BookingsByGuestNightQuery can restrict room next.

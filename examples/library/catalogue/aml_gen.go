@@ -1405,7 +1405,7 @@ func (t VenuesByUserTable) RemoveTopics(ctx context.Context, userID gocql.UUID, 
 func (t VenuesByUserTable) Of(userID gocql.UUID) VenuesByUserQuery {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, userID)
-	return VenuesByUserQuery{VenuesByUserVenueNameRange{gen.WhereRows(t.Root, k)}}
+	return VenuesByUserQuery{VenuesByUserVenueNameRange{VenuesByUserKeyset{gen.WhereRows(t.Root, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of venue_name, year. Rows in which these are equal are in
@@ -1415,7 +1415,7 @@ func (t VenuesByUserTable) OfEach(keys []gocql.UUID) VenuesByUserQuery {
 	for _, key := range keys {
 		gocqldriver.EncodeUUID(k, key)
 	}
-	return VenuesByUserQuery{VenuesByUserVenueNameRange{gen.WhereEachRows(t.Root, k)}}
+	return VenuesByUserQuery{VenuesByUserVenueNameRange{VenuesByUserKeyset{gen.WhereEachRows(t.Root, k)}}}
 }
 
 // VenuesByUserQuery can restrict venue_name next.
@@ -1428,16 +1428,32 @@ func (q VenuesByUserQuery) VenueName(v string) VenuesByUserVenueNameQuery {
 
 // VenueNameFrom reads the rows with venue_name >= v.
 func (q VenuesByUserQuery) VenueNameFrom(v string) VenuesByUserVenueNameRange {
-	return VenuesByUserVenueNameRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return VenuesByUserVenueNameRange{VenuesByUserKeyset{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // VenueNameAfter reads the rows with venue_name > v.
 func (q VenuesByUserQuery) VenueNameAfter(v string) VenuesByUserVenueNameRange {
-	return VenuesByUserVenueNameRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return VenuesByUserVenueNameRange{VenuesByUserKeyset{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (venue_name, year) >= the values, which are compared from the first to the last.
+func (q VenuesByUserQuery) From(venueName string, year int32) VenuesByUserKeyset {
+	k := gen.NewKey()
+	k.Text(venueName)
+	k.Int(year)
+	return VenuesByUserKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+}
+
+// After reads the rows with (venue_name, year) > the values, which are compared from the first to the last.
+func (q VenuesByUserQuery) After(venueName string, year int32) VenuesByUserKeyset {
+	k := gen.NewKey()
+	k.Text(venueName)
+	k.Int(year)
+	return VenuesByUserKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
 }
 
 // VenuesByUserVenueNameRange can have an upper bound on venue_name.
-type VenuesByUserVenueNameRange struct{ gen.Rows[VenueLike] }
+type VenuesByUserVenueNameRange struct{ VenuesByUserKeyset }
 
 // VenueNameTo reads the rows with venue_name <= v.
 func (q VenuesByUserVenueNameRange) VenueNameTo(v string) gen.Rows[VenueLike] {
@@ -1447,6 +1463,25 @@ func (q VenuesByUserVenueNameRange) VenueNameTo(v string) gen.Rows[VenueLike] {
 // VenueNameBefore reads the rows with venue_name < v.
 func (q VenuesByUserVenueNameRange) VenueNameBefore(v string) gen.Rows[VenueLike] {
 	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// VenuesByUserKeyset can have an upper bound on (venue_name, year).
+type VenuesByUserKeyset struct{ gen.Rows[VenueLike] }
+
+// To reads the rows with (venue_name, year) <= the values, which are compared from the first to the last.
+func (q VenuesByUserKeyset) To(venueName string, year int32) gen.Rows[VenueLike] {
+	k := gen.NewKey()
+	k.Text(venueName)
+	k.Int(year)
+	return gen.BoundRows(q.Rows, gen.AtMost, k)
+}
+
+// Before reads the rows with (venue_name, year) < the values, which are compared from the first to the last.
+func (q VenuesByUserKeyset) Before(venueName string, year int32) gen.Rows[VenueLike] {
+	k := gen.NewKey()
+	k.Text(venueName)
+	k.Int(year)
+	return gen.BoundRows(q.Rows, gen.LessThan, k)
 }
 
 // VenuesByUserVenueNameQuery can restrict year next.

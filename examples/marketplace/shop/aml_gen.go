@@ -1230,7 +1230,7 @@ var ordersByUserAndIDUserReference = &gen.Reference[OrderByID, User]{Field: "Use
 func (t OrdersByUserAndIDTable) Of(userID gocql.UUID) OrdersByUserAndIDQuery {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, userID)
-	return OrdersByUserAndIDQuery{OrdersByUserAndIDOrderIDRange{gen.Where(t.Reader, k)}}
+	return OrdersByUserAndIDQuery{OrdersByUserAndIDOrderIDRange{OrdersByUserAndIDKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of order_id, order_date. Rows in which these are equal
@@ -1240,7 +1240,7 @@ func (t OrdersByUserAndIDTable) OfEach(keys []gocql.UUID) OrdersByUserAndIDQuery
 	for _, key := range keys {
 		gocqldriver.EncodeUUID(k, key)
 	}
-	return OrdersByUserAndIDQuery{OrdersByUserAndIDOrderIDRange{gen.WhereEach(t.Reader, k)}}
+	return OrdersByUserAndIDQuery{OrdersByUserAndIDOrderIDRange{OrdersByUserAndIDKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // OrdersByUserAndIDQuery can restrict order_id next.
@@ -1253,16 +1253,32 @@ func (q OrdersByUserAndIDQuery) OrderID(v gocql.UUID) OrdersByUserAndIDOrderIDQu
 
 // OrderIDFrom reads the rows with order_id >= v.
 func (q OrdersByUserAndIDQuery) OrderIDFrom(v gocql.UUID) OrdersByUserAndIDOrderIDRange {
-	return OrdersByUserAndIDOrderIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+	return OrdersByUserAndIDOrderIDRange{OrdersByUserAndIDKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // OrderIDAfter reads the rows with order_id > v.
 func (q OrdersByUserAndIDQuery) OrderIDAfter(v gocql.UUID) OrdersByUserAndIDOrderIDRange {
-	return OrdersByUserAndIDOrderIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+	return OrdersByUserAndIDOrderIDRange{OrdersByUserAndIDKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}}
+}
+
+// From reads the rows with (order_id, order_date) >= the values, which are compared from the first to the last.
+func (q OrdersByUserAndIDQuery) From(orderID gocql.UUID, orderDate time.Time) OrdersByUserAndIDKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, orderID)
+	k.Timestamp(orderDate)
+	return OrdersByUserAndIDKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (order_id, order_date) > the values, which are compared from the first to the last.
+func (q OrdersByUserAndIDQuery) After(orderID gocql.UUID, orderDate time.Time) OrdersByUserAndIDKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, orderID)
+	k.Timestamp(orderDate)
+	return OrdersByUserAndIDKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // OrdersByUserAndIDOrderIDRange can have an upper bound on order_id.
-type OrdersByUserAndIDOrderIDRange struct{ gen.Query[OrderByID] }
+type OrdersByUserAndIDOrderIDRange struct{ OrdersByUserAndIDKeyset }
 
 // OrderIDTo reads the rows with order_id <= v.
 func (q OrdersByUserAndIDOrderIDRange) OrderIDTo(v gocql.UUID) gen.Query[OrderByID] {
@@ -1272,6 +1288,25 @@ func (q OrdersByUserAndIDOrderIDRange) OrderIDTo(v gocql.UUID) gen.Query[OrderBy
 // OrderIDBefore reads the rows with order_id < v.
 func (q OrdersByUserAndIDOrderIDRange) OrderIDBefore(v gocql.UUID) gen.Query[OrderByID] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// OrdersByUserAndIDKeyset can have an upper bound on (order_id, order_date).
+type OrdersByUserAndIDKeyset struct{ gen.Query[OrderByID] }
+
+// To reads the rows with (order_id, order_date) <= the values, which are compared from the first to the last.
+func (q OrdersByUserAndIDKeyset) To(orderID gocql.UUID, orderDate time.Time) gen.Query[OrderByID] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, orderID)
+	k.Timestamp(orderDate)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (order_id, order_date) < the values, which are compared from the first to the last.
+func (q OrdersByUserAndIDKeyset) Before(orderID gocql.UUID, orderDate time.Time) gen.Query[OrderByID] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, orderID)
+	k.Timestamp(orderDate)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // OrdersByUserAndIDOrderIDQuery can restrict order_date next.

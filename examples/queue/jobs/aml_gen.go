@@ -186,6 +186,45 @@ func (t QueuesTable) GetWithTask(ctx context.Context, name string) (*Queue, []*T
 	return gen.GetWithVersioned(ctx, t.Versioned, taskCodec, t.key(name))
 }
 
+// OfWithTask reads rows of the part Task of one Queue, page by page, in the order of number. One request reads a page and
+// the Queue, as one save left both. A page without rows takes two more requests.
+func (t QueuesTable) OfWithTask(name string) QueuesWithTaskQuery {
+	return QueuesWithTaskQuery{QueuesWithTaskNumberRange{gen.WhereWith(t.Versioned, queuesWithTaskTable, taskCodec, t.key(name))}}
+}
+
+// QueuesWithTaskQuery can restrict number next.
+type QueuesWithTaskQuery struct{ QueuesWithTaskNumberRange }
+
+// Number reads the rows with number = v.
+func (q QueuesWithTaskQuery) Number(v int64) gen.PartsWith[Queue, Task] {
+	return gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// NumberFrom reads the rows with number >= v.
+func (q QueuesWithTaskQuery) NumberFrom(v int64) QueuesWithTaskNumberRange {
+	return QueuesWithTaskNumberRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// NumberAfter reads the rows with number > v.
+func (q QueuesWithTaskQuery) NumberAfter(v int64) QueuesWithTaskNumberRange {
+	return QueuesWithTaskNumberRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+}
+
+// QueuesWithTaskNumberRange can have an upper bound on number.
+type QueuesWithTaskNumberRange struct{ gen.PartsWith[Queue, Task] }
+
+// NumberTo reads the rows with number <= v.
+func (q QueuesWithTaskNumberRange) NumberTo(v int64) gen.PartsWith[Queue, Task] {
+	return gen.BoundWith(q.PartsWith, gen.AtMost, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// NumberBefore reads the rows with number < v.
+func (q QueuesWithTaskNumberRange) NumberBefore(v int64) gen.PartsWith[Queue, Task] {
+	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+var queuesWithTaskTable = gen.Join(queuesTable, taskTable)
+
 // Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row: all fields of
 // old must be as they were read with its version. It returns mapper.ErrConflict if the row has another version, and
 // mapper.ErrKeyChanged if the identifiers differ.
@@ -435,7 +474,10 @@ var queuesWhole = &gen.Table{
 	},
 }
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/examples/queue/jobs", Tables: []*gen.Table{queuesWhole}, Views: []*gen.Table{queuesTable, taskTable}}
+var storeSchema = &gen.Schema{
+	Package: "github.com/cassaml/cassaml/examples/queue/jobs", Tables: []*gen.Table{queuesWhole},
+	Views: []*gen.Table{queuesTable, taskTable, queuesWithTaskTable},
+}
 
 var formBigint = gen.MustForm("bigint")
 

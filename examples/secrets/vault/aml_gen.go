@@ -309,7 +309,7 @@ func (t SecretsByFolderTable) Scan(ctx context.Context, config mapper.ScanConfig
 func (t SecretsByFolderTable) Of(folder string) SecretsByFolderQuery {
 	k := gen.NewKey()
 	k.Text(folder)
-	return SecretsByFolderQuery{SecretsByFolderNameRange{gen.Where(t.Reader, k)}}
+	return SecretsByFolderQuery{SecretsByFolderNameRange{SecretsByFolderKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of name, path. Rows in which these are equal are in the
@@ -319,7 +319,7 @@ func (t SecretsByFolderTable) OfEach(keys []string) SecretsByFolderQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return SecretsByFolderQuery{SecretsByFolderNameRange{gen.WhereEach(t.Reader, k)}}
+	return SecretsByFolderQuery{SecretsByFolderNameRange{SecretsByFolderKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // SecretsByFolderQuery can restrict name next.
@@ -332,16 +332,32 @@ func (q SecretsByFolderQuery) Name(v string) SecretsByFolderNameQuery {
 
 // NameFrom reads the rows with name >= v.
 func (q SecretsByFolderQuery) NameFrom(v string) SecretsByFolderNameRange {
-	return SecretsByFolderNameRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return SecretsByFolderNameRange{SecretsByFolderKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // NameAfter reads the rows with name > v.
 func (q SecretsByFolderQuery) NameAfter(v string) SecretsByFolderNameRange {
-	return SecretsByFolderNameRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return SecretsByFolderNameRange{SecretsByFolderKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (name, path) >= the values, which are compared from the first to the last.
+func (q SecretsByFolderQuery) From(name string, path string) SecretsByFolderKeyset {
+	k := gen.NewKey()
+	k.Text(name)
+	k.Text(path)
+	return SecretsByFolderKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (name, path) > the values, which are compared from the first to the last.
+func (q SecretsByFolderQuery) After(name string, path string) SecretsByFolderKeyset {
+	k := gen.NewKey()
+	k.Text(name)
+	k.Text(path)
+	return SecretsByFolderKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SecretsByFolderNameRange can have an upper bound on name.
-type SecretsByFolderNameRange struct{ gen.Query[SecretByFolder] }
+type SecretsByFolderNameRange struct{ SecretsByFolderKeyset }
 
 // NameTo reads the rows with name <= v.
 func (q SecretsByFolderNameRange) NameTo(v string) gen.Query[SecretByFolder] {
@@ -351,6 +367,25 @@ func (q SecretsByFolderNameRange) NameTo(v string) gen.Query[SecretByFolder] {
 // NameBefore reads the rows with name < v.
 func (q SecretsByFolderNameRange) NameBefore(v string) gen.Query[SecretByFolder] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// SecretsByFolderKeyset can have an upper bound on (name, path).
+type SecretsByFolderKeyset struct{ gen.Query[SecretByFolder] }
+
+// To reads the rows with (name, path) <= the values, which are compared from the first to the last.
+func (q SecretsByFolderKeyset) To(name string, path string) gen.Query[SecretByFolder] {
+	k := gen.NewKey()
+	k.Text(name)
+	k.Text(path)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (name, path) < the values, which are compared from the first to the last.
+func (q SecretsByFolderKeyset) Before(name string, path string) gen.Query[SecretByFolder] {
+	k := gen.NewKey()
+	k.Text(name)
+	k.Text(path)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // SecretsByFolderNameQuery can restrict path next.

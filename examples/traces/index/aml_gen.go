@@ -388,7 +388,7 @@ type SpansByServiceQuery struct{ SpansByServiceStartedAtRange }
 
 // StartedAt reads the rows with started_at = v.
 func (q SpansByServiceQuery) StartedAt(v int64) SpansByServiceStartedAtQuery {
-	return SpansByServiceStartedAtQuery{SpansByServiceTraceIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Bigint))}}
+	return SpansByServiceStartedAtQuery{SpansByServiceTraceIDRange{SpansByServiceStartedAtKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Bigint))}}}
 }
 
 // StartedAtFrom reads the rows with started_at >= v.
@@ -424,16 +424,32 @@ func (q SpansByServiceStartedAtQuery) TraceID(v int64) SpansByServiceTraceIDQuer
 
 // TraceIDFrom reads the rows with trace_id >= v.
 func (q SpansByServiceStartedAtQuery) TraceIDFrom(v int64) SpansByServiceTraceIDRange {
-	return SpansByServiceTraceIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+	return SpansByServiceTraceIDRange{SpansByServiceStartedAtKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}}
 }
 
 // TraceIDAfter reads the rows with trace_id > v.
 func (q SpansByServiceStartedAtQuery) TraceIDAfter(v int64) SpansByServiceTraceIDRange {
-	return SpansByServiceTraceIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+	return SpansByServiceTraceIDRange{SpansByServiceStartedAtKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}}
+}
+
+// From reads the rows with (trace_id, span_id) >= the values, which are compared from the first to the last.
+func (q SpansByServiceStartedAtQuery) From(traceID int64, spanID int64) SpansByServiceStartedAtKeyset {
+	k := gen.NewKey()
+	k.Bigint(traceID)
+	k.Bigint(spanID)
+	return SpansByServiceStartedAtKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (trace_id, span_id) > the values, which are compared from the first to the last.
+func (q SpansByServiceStartedAtQuery) After(traceID int64, spanID int64) SpansByServiceStartedAtKeyset {
+	k := gen.NewKey()
+	k.Bigint(traceID)
+	k.Bigint(spanID)
+	return SpansByServiceStartedAtKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SpansByServiceTraceIDRange can have an upper bound on trace_id.
-type SpansByServiceTraceIDRange struct{ gen.Query[SpanByService] }
+type SpansByServiceTraceIDRange struct{ SpansByServiceStartedAtKeyset }
 
 // TraceIDTo reads the rows with trace_id <= v.
 func (q SpansByServiceTraceIDRange) TraceIDTo(v int64) gen.Query[SpanByService] {
@@ -443,6 +459,25 @@ func (q SpansByServiceTraceIDRange) TraceIDTo(v int64) gen.Query[SpanByService] 
 // TraceIDBefore reads the rows with trace_id < v.
 func (q SpansByServiceTraceIDRange) TraceIDBefore(v int64) gen.Query[SpanByService] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// SpansByServiceStartedAtKeyset can have an upper bound on (trace_id, span_id).
+type SpansByServiceStartedAtKeyset struct{ gen.Query[SpanByService] }
+
+// To reads the rows with (trace_id, span_id) <= the values, which are compared from the first to the last.
+func (q SpansByServiceStartedAtKeyset) To(traceID int64, spanID int64) gen.Query[SpanByService] {
+	k := gen.NewKey()
+	k.Bigint(traceID)
+	k.Bigint(spanID)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (trace_id, span_id) < the values, which are compared from the first to the last.
+func (q SpansByServiceStartedAtKeyset) Before(traceID int64, spanID int64) gen.Query[SpanByService] {
+	k := gen.NewKey()
+	k.Bigint(traceID)
+	k.Bigint(spanID)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // SpansByServiceTraceIDQuery can restrict span_id next.

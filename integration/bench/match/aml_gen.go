@@ -750,7 +750,7 @@ func (t GuestsByNameTable) Scan(ctx context.Context, config mapper.ScanConfig, f
 func (t GuestsByNameTable) Of(name string) GuestsByNameQuery {
 	k := gen.NewKey()
 	k.Text(name)
-	return GuestsByNameQuery{GuestsByNameMatchIDRange{gen.Where(t.Reader, k)}}
+	return GuestsByNameQuery{GuestsByNameMatchIDRange{GuestsByNameKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of match_id, seat. Rows in which these are equal are in
@@ -760,7 +760,7 @@ func (t GuestsByNameTable) OfEach(keys []string) GuestsByNameQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return GuestsByNameQuery{GuestsByNameMatchIDRange{gen.WhereEach(t.Reader, k)}}
+	return GuestsByNameQuery{GuestsByNameMatchIDRange{GuestsByNameKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // GuestsByNameQuery can restrict match_id next.
@@ -773,16 +773,32 @@ func (q GuestsByNameQuery) MatchID(v int64) GuestsByNameMatchIDQuery {
 
 // MatchIDFrom reads the rows with match_id >= v.
 func (q GuestsByNameQuery) MatchIDFrom(v int64) GuestsByNameMatchIDRange {
-	return GuestsByNameMatchIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+	return GuestsByNameMatchIDRange{GuestsByNameKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}}
 }
 
 // MatchIDAfter reads the rows with match_id > v.
 func (q GuestsByNameQuery) MatchIDAfter(v int64) GuestsByNameMatchIDRange {
-	return GuestsByNameMatchIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+	return GuestsByNameMatchIDRange{GuestsByNameKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}}
+}
+
+// From reads the rows with (match_id, seat) >= the values, which are compared from the first to the last.
+func (q GuestsByNameQuery) From(matchID int64, seat int32) GuestsByNameKeyset {
+	k := gen.NewKey()
+	k.Bigint(matchID)
+	k.Int(seat)
+	return GuestsByNameKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (match_id, seat) > the values, which are compared from the first to the last.
+func (q GuestsByNameQuery) After(matchID int64, seat int32) GuestsByNameKeyset {
+	k := gen.NewKey()
+	k.Bigint(matchID)
+	k.Int(seat)
+	return GuestsByNameKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // GuestsByNameMatchIDRange can have an upper bound on match_id.
-type GuestsByNameMatchIDRange struct{ gen.Query[GuestByName] }
+type GuestsByNameMatchIDRange struct{ GuestsByNameKeyset }
 
 // MatchIDTo reads the rows with match_id <= v.
 func (q GuestsByNameMatchIDRange) MatchIDTo(v int64) gen.Query[GuestByName] {
@@ -792,6 +808,25 @@ func (q GuestsByNameMatchIDRange) MatchIDTo(v int64) gen.Query[GuestByName] {
 // MatchIDBefore reads the rows with match_id < v.
 func (q GuestsByNameMatchIDRange) MatchIDBefore(v int64) gen.Query[GuestByName] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// GuestsByNameKeyset can have an upper bound on (match_id, seat).
+type GuestsByNameKeyset struct{ gen.Query[GuestByName] }
+
+// To reads the rows with (match_id, seat) <= the values, which are compared from the first to the last.
+func (q GuestsByNameKeyset) To(matchID int64, seat int32) gen.Query[GuestByName] {
+	k := gen.NewKey()
+	k.Bigint(matchID)
+	k.Int(seat)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (match_id, seat) < the values, which are compared from the first to the last.
+func (q GuestsByNameKeyset) Before(matchID int64, seat int32) gen.Query[GuestByName] {
+	k := gen.NewKey()
+	k.Bigint(matchID)
+	k.Int(seat)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // GuestsByNameMatchIDQuery can restrict seat next.
@@ -1086,7 +1121,7 @@ func (t PlayersByTagTable) Scan(ctx context.Context, config mapper.ScanConfig, f
 func (t PlayersByTagTable) Of(tag string) PlayersByTagQuery {
 	k := gen.NewKey()
 	k.Text(tag)
-	return PlayersByTagQuery{PlayersByTagMatchIDRange{gen.Where(t.Reader, k)}}
+	return PlayersByTagQuery{PlayersByTagMatchIDRange{PlayersByTagKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of match_id, seat. Rows in which these are equal are in
@@ -1096,7 +1131,7 @@ func (t PlayersByTagTable) OfEach(keys []string) PlayersByTagQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return PlayersByTagQuery{PlayersByTagMatchIDRange{gen.WhereEach(t.Reader, k)}}
+	return PlayersByTagQuery{PlayersByTagMatchIDRange{PlayersByTagKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // PlayersByTagQuery can restrict match_id next.
@@ -1109,16 +1144,32 @@ func (q PlayersByTagQuery) MatchID(v int64) PlayersByTagMatchIDQuery {
 
 // MatchIDFrom reads the rows with match_id >= v.
 func (q PlayersByTagQuery) MatchIDFrom(v int64) PlayersByTagMatchIDRange {
-	return PlayersByTagMatchIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+	return PlayersByTagMatchIDRange{PlayersByTagKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}}
 }
 
 // MatchIDAfter reads the rows with match_id > v.
 func (q PlayersByTagQuery) MatchIDAfter(v int64) PlayersByTagMatchIDRange {
-	return PlayersByTagMatchIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+	return PlayersByTagMatchIDRange{PlayersByTagKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}}
+}
+
+// From reads the rows with (match_id, seat) >= the values, which are compared from the first to the last.
+func (q PlayersByTagQuery) From(matchID int64, seat int32) PlayersByTagKeyset {
+	k := gen.NewKey()
+	k.Bigint(matchID)
+	k.Int(seat)
+	return PlayersByTagKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (match_id, seat) > the values, which are compared from the first to the last.
+func (q PlayersByTagQuery) After(matchID int64, seat int32) PlayersByTagKeyset {
+	k := gen.NewKey()
+	k.Bigint(matchID)
+	k.Int(seat)
+	return PlayersByTagKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // PlayersByTagMatchIDRange can have an upper bound on match_id.
-type PlayersByTagMatchIDRange struct{ gen.Query[PlayerByTag] }
+type PlayersByTagMatchIDRange struct{ PlayersByTagKeyset }
 
 // MatchIDTo reads the rows with match_id <= v.
 func (q PlayersByTagMatchIDRange) MatchIDTo(v int64) gen.Query[PlayerByTag] {
@@ -1128,6 +1179,25 @@ func (q PlayersByTagMatchIDRange) MatchIDTo(v int64) gen.Query[PlayerByTag] {
 // MatchIDBefore reads the rows with match_id < v.
 func (q PlayersByTagMatchIDRange) MatchIDBefore(v int64) gen.Query[PlayerByTag] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// PlayersByTagKeyset can have an upper bound on (match_id, seat).
+type PlayersByTagKeyset struct{ gen.Query[PlayerByTag] }
+
+// To reads the rows with (match_id, seat) <= the values, which are compared from the first to the last.
+func (q PlayersByTagKeyset) To(matchID int64, seat int32) gen.Query[PlayerByTag] {
+	k := gen.NewKey()
+	k.Bigint(matchID)
+	k.Int(seat)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (match_id, seat) < the values, which are compared from the first to the last.
+func (q PlayersByTagKeyset) Before(matchID int64, seat int32) gen.Query[PlayerByTag] {
+	k := gen.NewKey()
+	k.Bigint(matchID)
+	k.Int(seat)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // PlayersByTagMatchIDQuery can restrict seat next.

@@ -529,7 +529,7 @@ func (t OrdersByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, 
 func (t OrdersByEmailTable) Of(email string) OrdersByEmailQuery {
 	k := gen.NewKey()
 	k.Text(email)
-	return OrdersByEmailQuery{OrdersByEmailCustomerRange{gen.Where(t.Reader, k)}}
+	return OrdersByEmailQuery{OrdersByEmailCustomerRange{OrdersByEmailKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of customer, placed, number. Rows in which these are
@@ -540,7 +540,7 @@ func (t OrdersByEmailTable) OfEach(keys []string) OrdersByEmailQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return OrdersByEmailQuery{OrdersByEmailCustomerRange{gen.WhereEach(t.Reader, k)}}
+	return OrdersByEmailQuery{OrdersByEmailCustomerRange{OrdersByEmailKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // OrdersByEmailQuery can restrict customer next.
@@ -548,21 +548,39 @@ type OrdersByEmailQuery struct{ OrdersByEmailCustomerRange }
 
 // Customer reads the rows with customer = v.
 func (q OrdersByEmailQuery) Customer(v gocql.UUID) OrdersByEmailCustomerQuery {
-	return OrdersByEmailCustomerQuery{OrdersByEmailPlacedRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}
+	return OrdersByEmailCustomerQuery{OrdersByEmailPlacedRange{OrdersByEmailCustomerKeyset{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}}
 }
 
 // CustomerFrom reads the rows with customer >= v.
 func (q OrdersByEmailQuery) CustomerFrom(v gocql.UUID) OrdersByEmailCustomerRange {
-	return OrdersByEmailCustomerRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+	return OrdersByEmailCustomerRange{OrdersByEmailKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // CustomerAfter reads the rows with customer > v.
 func (q OrdersByEmailQuery) CustomerAfter(v gocql.UUID) OrdersByEmailCustomerRange {
-	return OrdersByEmailCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+	return OrdersByEmailCustomerRange{OrdersByEmailKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}}
+}
+
+// From reads the rows with (customer, placed, number) >= the values, which are compared from the first to the last.
+func (q OrdersByEmailQuery) From(customer gocql.UUID, placed time.Time, number int32) OrdersByEmailKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, customer)
+	k.Timestamp(placed)
+	k.Int(number)
+	return OrdersByEmailKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (customer, placed, number) > the values, which are compared from the first to the last.
+func (q OrdersByEmailQuery) After(customer gocql.UUID, placed time.Time, number int32) OrdersByEmailKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, customer)
+	k.Timestamp(placed)
+	k.Int(number)
+	return OrdersByEmailKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // OrdersByEmailCustomerRange can have an upper bound on customer.
-type OrdersByEmailCustomerRange struct{ gen.Query[OrderByEmail] }
+type OrdersByEmailCustomerRange struct{ OrdersByEmailKeyset }
 
 // CustomerTo reads the rows with customer <= v.
 func (q OrdersByEmailCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByEmail] {
@@ -572,6 +590,27 @@ func (q OrdersByEmailCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByEm
 // CustomerBefore reads the rows with customer < v.
 func (q OrdersByEmailCustomerRange) CustomerBefore(v gocql.UUID) gen.Query[OrderByEmail] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// OrdersByEmailKeyset can have an upper bound on (customer, placed, number).
+type OrdersByEmailKeyset struct{ gen.Query[OrderByEmail] }
+
+// To reads the rows with (customer, placed, number) <= the values, which are compared from the first to the last.
+func (q OrdersByEmailKeyset) To(customer gocql.UUID, placed time.Time, number int32) gen.Query[OrderByEmail] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, customer)
+	k.Timestamp(placed)
+	k.Int(number)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (customer, placed, number) < the values, which are compared from the first to the last.
+func (q OrdersByEmailKeyset) Before(customer gocql.UUID, placed time.Time, number int32) gen.Query[OrderByEmail] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, customer)
+	k.Timestamp(placed)
+	k.Int(number)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // OrdersByEmailCustomerQuery can restrict placed next.
@@ -584,16 +623,32 @@ func (q OrdersByEmailCustomerQuery) Placed(v time.Time) OrdersByEmailPlacedQuery
 
 // PlacedFrom reads the rows with placed >= v.
 func (q OrdersByEmailCustomerQuery) PlacedFrom(v time.Time) OrdersByEmailPlacedRange {
-	return OrdersByEmailPlacedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return OrdersByEmailPlacedRange{OrdersByEmailCustomerKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 
 // PlacedAfter reads the rows with placed > v.
 func (q OrdersByEmailCustomerQuery) PlacedAfter(v time.Time) OrdersByEmailPlacedRange {
-	return OrdersByEmailPlacedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return OrdersByEmailPlacedRange{OrdersByEmailCustomerKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}}
+}
+
+// From reads the rows with (placed, number) >= the values, which are compared from the first to the last.
+func (q OrdersByEmailCustomerQuery) From(placed time.Time, number int32) OrdersByEmailCustomerKeyset {
+	k := gen.NewKey()
+	k.Timestamp(placed)
+	k.Int(number)
+	return OrdersByEmailCustomerKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (placed, number) > the values, which are compared from the first to the last.
+func (q OrdersByEmailCustomerQuery) After(placed time.Time, number int32) OrdersByEmailCustomerKeyset {
+	k := gen.NewKey()
+	k.Timestamp(placed)
+	k.Int(number)
+	return OrdersByEmailCustomerKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // OrdersByEmailPlacedRange can have an upper bound on placed.
-type OrdersByEmailPlacedRange struct{ gen.Query[OrderByEmail] }
+type OrdersByEmailPlacedRange struct{ OrdersByEmailCustomerKeyset }
 
 // PlacedTo reads the rows with placed <= v.
 func (q OrdersByEmailPlacedRange) PlacedTo(v time.Time) gen.Query[OrderByEmail] {
@@ -603,6 +658,25 @@ func (q OrdersByEmailPlacedRange) PlacedTo(v time.Time) gen.Query[OrderByEmail] 
 // PlacedBefore reads the rows with placed < v.
 func (q OrdersByEmailPlacedRange) PlacedBefore(v time.Time) gen.Query[OrderByEmail] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
+}
+
+// OrdersByEmailCustomerKeyset can have an upper bound on (placed, number).
+type OrdersByEmailCustomerKeyset struct{ gen.Query[OrderByEmail] }
+
+// To reads the rows with (placed, number) <= the values, which are compared from the first to the last.
+func (q OrdersByEmailCustomerKeyset) To(placed time.Time, number int32) gen.Query[OrderByEmail] {
+	k := gen.NewKey()
+	k.Timestamp(placed)
+	k.Int(number)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (placed, number) < the values, which are compared from the first to the last.
+func (q OrdersByEmailCustomerKeyset) Before(placed time.Time, number int32) gen.Query[OrderByEmail] {
+	k := gen.NewKey()
+	k.Timestamp(placed)
+	k.Int(number)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // OrdersByEmailPlacedQuery can restrict number next.
@@ -743,7 +817,7 @@ type OrdersByStoreQuery struct{ OrdersByStorePlacedRange }
 
 // Placed reads the rows with placed = v.
 func (q OrdersByStoreQuery) Placed(v time.Time) OrdersByStorePlacedQuery {
-	return OrdersByStorePlacedQuery{OrdersByStoreCustomerRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
+	return OrdersByStorePlacedQuery{OrdersByStoreCustomerRange{OrdersByStorePlacedKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}}
 }
 
 // PlacedFrom reads the rows with placed >= v.
@@ -779,16 +853,32 @@ func (q OrdersByStorePlacedQuery) Customer(v gocql.UUID) OrdersByStoreCustomerQu
 
 // CustomerFrom reads the rows with customer >= v.
 func (q OrdersByStorePlacedQuery) CustomerFrom(v gocql.UUID) OrdersByStoreCustomerRange {
-	return OrdersByStoreCustomerRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+	return OrdersByStoreCustomerRange{OrdersByStorePlacedKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // CustomerAfter reads the rows with customer > v.
 func (q OrdersByStorePlacedQuery) CustomerAfter(v gocql.UUID) OrdersByStoreCustomerRange {
-	return OrdersByStoreCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+	return OrdersByStoreCustomerRange{OrdersByStorePlacedKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}}
+}
+
+// From reads the rows with (customer, number) >= the values, which are compared from the first to the last.
+func (q OrdersByStorePlacedQuery) From(customer gocql.UUID, number int32) OrdersByStorePlacedKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, customer)
+	k.Int(number)
+	return OrdersByStorePlacedKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (customer, number) > the values, which are compared from the first to the last.
+func (q OrdersByStorePlacedQuery) After(customer gocql.UUID, number int32) OrdersByStorePlacedKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, customer)
+	k.Int(number)
+	return OrdersByStorePlacedKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // OrdersByStoreCustomerRange can have an upper bound on customer.
-type OrdersByStoreCustomerRange struct{ gen.Query[OrderByStore] }
+type OrdersByStoreCustomerRange struct{ OrdersByStorePlacedKeyset }
 
 // CustomerTo reads the rows with customer <= v.
 func (q OrdersByStoreCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByStore] {
@@ -798,6 +888,25 @@ func (q OrdersByStoreCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderBySt
 // CustomerBefore reads the rows with customer < v.
 func (q OrdersByStoreCustomerRange) CustomerBefore(v gocql.UUID) gen.Query[OrderByStore] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// OrdersByStorePlacedKeyset can have an upper bound on (customer, number).
+type OrdersByStorePlacedKeyset struct{ gen.Query[OrderByStore] }
+
+// To reads the rows with (customer, number) <= the values, which are compared from the first to the last.
+func (q OrdersByStorePlacedKeyset) To(customer gocql.UUID, number int32) gen.Query[OrderByStore] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, customer)
+	k.Int(number)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (customer, number) < the values, which are compared from the first to the last.
+func (q OrdersByStorePlacedKeyset) Before(customer gocql.UUID, number int32) gen.Query[OrderByStore] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, customer)
+	k.Int(number)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // OrdersByStoreCustomerQuery can restrict number next.
@@ -917,7 +1026,7 @@ func (t OrdersByNumberTable) Scan(ctx context.Context, config mapper.ScanConfig,
 func (t OrdersByNumberTable) Of(number int32) OrdersByNumberQuery {
 	k := gen.NewKey()
 	k.Int(number)
-	return OrdersByNumberQuery{OrdersByNumberCustomerRange{gen.Where(t.Reader, k)}}
+	return OrdersByNumberQuery{OrdersByNumberCustomerRange{OrdersByNumberKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of customer, placed. Rows in which these are equal are in
@@ -927,7 +1036,7 @@ func (t OrdersByNumberTable) OfEach(keys []int32) OrdersByNumberQuery {
 	for _, key := range keys {
 		k.Int(key)
 	}
-	return OrdersByNumberQuery{OrdersByNumberCustomerRange{gen.WhereEach(t.Reader, k)}}
+	return OrdersByNumberQuery{OrdersByNumberCustomerRange{OrdersByNumberKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // OrdersByNumberQuery can restrict customer next.
@@ -940,16 +1049,32 @@ func (q OrdersByNumberQuery) Customer(v gocql.UUID) OrdersByNumberCustomerQuery 
 
 // CustomerFrom reads the rows with customer >= v.
 func (q OrdersByNumberQuery) CustomerFrom(v gocql.UUID) OrdersByNumberCustomerRange {
-	return OrdersByNumberCustomerRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+	return OrdersByNumberCustomerRange{OrdersByNumberKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // CustomerAfter reads the rows with customer > v.
 func (q OrdersByNumberQuery) CustomerAfter(v gocql.UUID) OrdersByNumberCustomerRange {
-	return OrdersByNumberCustomerRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+	return OrdersByNumberCustomerRange{OrdersByNumberKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}}
+}
+
+// From reads the rows with (customer, placed) >= the values, which are compared from the first to the last.
+func (q OrdersByNumberQuery) From(customer gocql.UUID, placed time.Time) OrdersByNumberKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, customer)
+	k.Timestamp(placed)
+	return OrdersByNumberKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (customer, placed) > the values, which are compared from the first to the last.
+func (q OrdersByNumberQuery) After(customer gocql.UUID, placed time.Time) OrdersByNumberKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, customer)
+	k.Timestamp(placed)
+	return OrdersByNumberKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // OrdersByNumberCustomerRange can have an upper bound on customer.
-type OrdersByNumberCustomerRange struct{ gen.Query[OrderByNumber] }
+type OrdersByNumberCustomerRange struct{ OrdersByNumberKeyset }
 
 // CustomerTo reads the rows with customer <= v.
 func (q OrdersByNumberCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByNumber] {
@@ -959,6 +1084,25 @@ func (q OrdersByNumberCustomerRange) CustomerTo(v gocql.UUID) gen.Query[OrderByN
 // CustomerBefore reads the rows with customer < v.
 func (q OrdersByNumberCustomerRange) CustomerBefore(v gocql.UUID) gen.Query[OrderByNumber] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// OrdersByNumberKeyset can have an upper bound on (customer, placed).
+type OrdersByNumberKeyset struct{ gen.Query[OrderByNumber] }
+
+// To reads the rows with (customer, placed) <= the values, which are compared from the first to the last.
+func (q OrdersByNumberKeyset) To(customer gocql.UUID, placed time.Time) gen.Query[OrderByNumber] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, customer)
+	k.Timestamp(placed)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (customer, placed) < the values, which are compared from the first to the last.
+func (q OrdersByNumberKeyset) Before(customer gocql.UUID, placed time.Time) gen.Query[OrderByNumber] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, customer)
+	k.Timestamp(placed)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // OrdersByNumberCustomerQuery can restrict placed next.

@@ -821,7 +821,7 @@ type OrdersByCouponAndOrderDateQuery struct {
 
 // OrderDate reads the rows with order_date = v.
 func (q OrdersByCouponAndOrderDateQuery) OrderDate(v time.Time) OrdersByCouponAndOrderDateOrderDateQuery {
-	return OrdersByCouponAndOrderDateOrderDateQuery{OrdersByCouponAndOrderDateUserIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
+	return OrdersByCouponAndOrderDateOrderDateQuery{OrdersByCouponAndOrderDateUserIDRange{OrdersByCouponAndOrderDateOrderDateKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}}
 }
 
 // OrderDateFrom reads the rows with order_date >= v.
@@ -861,17 +861,33 @@ func (q OrdersByCouponAndOrderDateOrderDateQuery) UserID(v gocql.UUID) OrdersByC
 
 // UserIDFrom reads the rows with user_id >= v.
 func (q OrdersByCouponAndOrderDateOrderDateQuery) UserIDFrom(v gocql.UUID) OrdersByCouponAndOrderDateUserIDRange {
-	return OrdersByCouponAndOrderDateUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+	return OrdersByCouponAndOrderDateUserIDRange{OrdersByCouponAndOrderDateOrderDateKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // UserIDAfter reads the rows with user_id > v.
 func (q OrdersByCouponAndOrderDateOrderDateQuery) UserIDAfter(v gocql.UUID) OrdersByCouponAndOrderDateUserIDRange {
-	return OrdersByCouponAndOrderDateUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+	return OrdersByCouponAndOrderDateUserIDRange{OrdersByCouponAndOrderDateOrderDateKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}}
+}
+
+// From reads the rows with (user_id, order_id) >= the values, which are compared from the first to the last.
+func (q OrdersByCouponAndOrderDateOrderDateQuery) From(userID gocql.UUID, orderID gocql.UUID) OrdersByCouponAndOrderDateOrderDateKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, orderID)
+	return OrdersByCouponAndOrderDateOrderDateKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (user_id, order_id) > the values, which are compared from the first to the last.
+func (q OrdersByCouponAndOrderDateOrderDateQuery) After(userID gocql.UUID, orderID gocql.UUID) OrdersByCouponAndOrderDateOrderDateKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, orderID)
+	return OrdersByCouponAndOrderDateOrderDateKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // OrdersByCouponAndOrderDateUserIDRange can have an upper bound on user_id.
 type OrdersByCouponAndOrderDateUserIDRange struct {
-	gen.Query[OrderByCouponAndOrderDate]
+	OrdersByCouponAndOrderDateOrderDateKeyset
 }
 
 // UserIDTo reads the rows with user_id <= v.
@@ -882,6 +898,27 @@ func (q OrdersByCouponAndOrderDateUserIDRange) UserIDTo(v gocql.UUID) gen.Query[
 // UserIDBefore reads the rows with user_id < v.
 func (q OrdersByCouponAndOrderDateUserIDRange) UserIDBefore(v gocql.UUID) gen.Query[OrderByCouponAndOrderDate] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// OrdersByCouponAndOrderDateOrderDateKeyset can have an upper bound on (user_id, order_id).
+type OrdersByCouponAndOrderDateOrderDateKeyset struct {
+	gen.Query[OrderByCouponAndOrderDate]
+}
+
+// To reads the rows with (user_id, order_id) <= the values, which are compared from the first to the last.
+func (q OrdersByCouponAndOrderDateOrderDateKeyset) To(userID gocql.UUID, orderID gocql.UUID) gen.Query[OrderByCouponAndOrderDate] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, orderID)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (user_id, order_id) < the values, which are compared from the first to the last.
+func (q OrdersByCouponAndOrderDateOrderDateKeyset) Before(userID gocql.UUID, orderID gocql.UUID) gen.Query[OrderByCouponAndOrderDate] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, userID)
+	gocqldriver.EncodeUUID(k, orderID)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // OrdersByCouponAndOrderDateUserIDQuery can restrict order_id next.

@@ -495,7 +495,7 @@ func (t GamesByNameTable) Scan(ctx context.Context, config mapper.ScanConfig, f 
 func (t GamesByNameTable) Of(name string) GamesByNameQuery {
 	k := gen.NewKey()
 	k.Text(name)
-	return GamesByNameQuery{GamesByNameRegionRange{gen.Where(t.Reader, k)}}
+	return GamesByNameQuery{GamesByNameRegionRange{GamesByNameKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of region, id. Rows in which these are equal are in the
@@ -505,7 +505,7 @@ func (t GamesByNameTable) OfEach(keys []string) GamesByNameQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return GamesByNameQuery{GamesByNameRegionRange{gen.WhereEach(t.Reader, k)}}
+	return GamesByNameQuery{GamesByNameRegionRange{GamesByNameKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // GamesByNameQuery can restrict region next.
@@ -518,16 +518,32 @@ func (q GamesByNameQuery) Region(v string) GamesByNameRegionQuery {
 
 // RegionFrom reads the rows with region >= v.
 func (q GamesByNameQuery) RegionFrom(v string) GamesByNameRegionRange {
-	return GamesByNameRegionRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return GamesByNameRegionRange{GamesByNameKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // RegionAfter reads the rows with region > v.
 func (q GamesByNameQuery) RegionAfter(v string) GamesByNameRegionRange {
-	return GamesByNameRegionRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return GamesByNameRegionRange{GamesByNameKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (region, id) >= the values, which are compared from the first to the last.
+func (q GamesByNameQuery) From(region string, id gocql.UUID) GamesByNameKeyset {
+	k := gen.NewKey()
+	k.Text(region)
+	gocqldriver.EncodeUUID(k, id)
+	return GamesByNameKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (region, id) > the values, which are compared from the first to the last.
+func (q GamesByNameQuery) After(region string, id gocql.UUID) GamesByNameKeyset {
+	k := gen.NewKey()
+	k.Text(region)
+	gocqldriver.EncodeUUID(k, id)
+	return GamesByNameKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // GamesByNameRegionRange can have an upper bound on region.
-type GamesByNameRegionRange struct{ gen.Query[GamesByName] }
+type GamesByNameRegionRange struct{ GamesByNameKeyset }
 
 // RegionTo reads the rows with region <= v.
 func (q GamesByNameRegionRange) RegionTo(v string) gen.Query[GamesByName] {
@@ -537,6 +553,25 @@ func (q GamesByNameRegionRange) RegionTo(v string) gen.Query[GamesByName] {
 // RegionBefore reads the rows with region < v.
 func (q GamesByNameRegionRange) RegionBefore(v string) gen.Query[GamesByName] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// GamesByNameKeyset can have an upper bound on (region, id).
+type GamesByNameKeyset struct{ gen.Query[GamesByName] }
+
+// To reads the rows with (region, id) <= the values, which are compared from the first to the last.
+func (q GamesByNameKeyset) To(region string, id gocql.UUID) gen.Query[GamesByName] {
+	k := gen.NewKey()
+	k.Text(region)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (region, id) < the values, which are compared from the first to the last.
+func (q GamesByNameKeyset) Before(region string, id gocql.UUID) gen.Query[GamesByName] {
+	k := gen.NewKey()
+	k.Text(region)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // GamesByNameRegionQuery can restrict id next.
@@ -1058,7 +1093,7 @@ func (t GuestsByNameTable) Scan(ctx context.Context, config mapper.ScanConfig, f
 func (t GuestsByNameTable) Of(name string) GuestsByNameQuery {
 	k := gen.NewKey()
 	k.Text(name)
-	return GuestsByNameQuery{GuestsByNameRegionRange{gen.Where(t.Reader, k)}}
+	return GuestsByNameQuery{GuestsByNameRegionRange{GuestsByNameKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of region, game_id, seat. Rows in which these are equal
@@ -1068,7 +1103,7 @@ func (t GuestsByNameTable) OfEach(keys []string) GuestsByNameQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return GuestsByNameQuery{GuestsByNameRegionRange{gen.WhereEach(t.Reader, k)}}
+	return GuestsByNameQuery{GuestsByNameRegionRange{GuestsByNameKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // GuestsByNameQuery can restrict region next.
@@ -1076,21 +1111,39 @@ type GuestsByNameQuery struct{ GuestsByNameRegionRange }
 
 // Region reads the rows with region = v.
 func (q GuestsByNameQuery) Region(v string) GuestsByNameRegionQuery {
-	return GuestsByNameRegionQuery{GuestsByNameGameIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
+	return GuestsByNameRegionQuery{GuestsByNameGameIDRange{GuestsByNameRegionKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}}
 }
 
 // RegionFrom reads the rows with region >= v.
 func (q GuestsByNameQuery) RegionFrom(v string) GuestsByNameRegionRange {
-	return GuestsByNameRegionRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return GuestsByNameRegionRange{GuestsByNameKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // RegionAfter reads the rows with region > v.
 func (q GuestsByNameQuery) RegionAfter(v string) GuestsByNameRegionRange {
-	return GuestsByNameRegionRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return GuestsByNameRegionRange{GuestsByNameKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (region, game_id, seat) >= the values, which are compared from the first to the last.
+func (q GuestsByNameQuery) From(region string, gameID gocql.UUID, seat int32) GuestsByNameKeyset {
+	k := gen.NewKey()
+	k.Text(region)
+	gocqldriver.EncodeUUID(k, gameID)
+	k.Int(seat)
+	return GuestsByNameKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (region, game_id, seat) > the values, which are compared from the first to the last.
+func (q GuestsByNameQuery) After(region string, gameID gocql.UUID, seat int32) GuestsByNameKeyset {
+	k := gen.NewKey()
+	k.Text(region)
+	gocqldriver.EncodeUUID(k, gameID)
+	k.Int(seat)
+	return GuestsByNameKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // GuestsByNameRegionRange can have an upper bound on region.
-type GuestsByNameRegionRange struct{ gen.Query[GuestsByName] }
+type GuestsByNameRegionRange struct{ GuestsByNameKeyset }
 
 // RegionTo reads the rows with region <= v.
 func (q GuestsByNameRegionRange) RegionTo(v string) gen.Query[GuestsByName] {
@@ -1100,6 +1153,27 @@ func (q GuestsByNameRegionRange) RegionTo(v string) gen.Query[GuestsByName] {
 // RegionBefore reads the rows with region < v.
 func (q GuestsByNameRegionRange) RegionBefore(v string) gen.Query[GuestsByName] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// GuestsByNameKeyset can have an upper bound on (region, game_id, seat).
+type GuestsByNameKeyset struct{ gen.Query[GuestsByName] }
+
+// To reads the rows with (region, game_id, seat) <= the values, which are compared from the first to the last.
+func (q GuestsByNameKeyset) To(region string, gameID gocql.UUID, seat int32) gen.Query[GuestsByName] {
+	k := gen.NewKey()
+	k.Text(region)
+	gocqldriver.EncodeUUID(k, gameID)
+	k.Int(seat)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (region, game_id, seat) < the values, which are compared from the first to the last.
+func (q GuestsByNameKeyset) Before(region string, gameID gocql.UUID, seat int32) gen.Query[GuestsByName] {
+	k := gen.NewKey()
+	k.Text(region)
+	gocqldriver.EncodeUUID(k, gameID)
+	k.Int(seat)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // GuestsByNameRegionQuery can restrict game_id next.
@@ -1112,16 +1186,32 @@ func (q GuestsByNameRegionQuery) GameID(v gocql.UUID) GuestsByNameGameIDQuery {
 
 // GameIDFrom reads the rows with game_id >= v.
 func (q GuestsByNameRegionQuery) GameIDFrom(v gocql.UUID) GuestsByNameGameIDRange {
-	return GuestsByNameGameIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+	return GuestsByNameGameIDRange{GuestsByNameRegionKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // GameIDAfter reads the rows with game_id > v.
 func (q GuestsByNameRegionQuery) GameIDAfter(v gocql.UUID) GuestsByNameGameIDRange {
-	return GuestsByNameGameIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+	return GuestsByNameGameIDRange{GuestsByNameRegionKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}}
+}
+
+// From reads the rows with (game_id, seat) >= the values, which are compared from the first to the last.
+func (q GuestsByNameRegionQuery) From(gameID gocql.UUID, seat int32) GuestsByNameRegionKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, gameID)
+	k.Int(seat)
+	return GuestsByNameRegionKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (game_id, seat) > the values, which are compared from the first to the last.
+func (q GuestsByNameRegionQuery) After(gameID gocql.UUID, seat int32) GuestsByNameRegionKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, gameID)
+	k.Int(seat)
+	return GuestsByNameRegionKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // GuestsByNameGameIDRange can have an upper bound on game_id.
-type GuestsByNameGameIDRange struct{ gen.Query[GuestsByName] }
+type GuestsByNameGameIDRange struct{ GuestsByNameRegionKeyset }
 
 // GameIDTo reads the rows with game_id <= v.
 func (q GuestsByNameGameIDRange) GameIDTo(v gocql.UUID) gen.Query[GuestsByName] {
@@ -1131,6 +1221,25 @@ func (q GuestsByNameGameIDRange) GameIDTo(v gocql.UUID) gen.Query[GuestsByName] 
 // GameIDBefore reads the rows with game_id < v.
 func (q GuestsByNameGameIDRange) GameIDBefore(v gocql.UUID) gen.Query[GuestsByName] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// GuestsByNameRegionKeyset can have an upper bound on (game_id, seat).
+type GuestsByNameRegionKeyset struct{ gen.Query[GuestsByName] }
+
+// To reads the rows with (game_id, seat) <= the values, which are compared from the first to the last.
+func (q GuestsByNameRegionKeyset) To(gameID gocql.UUID, seat int32) gen.Query[GuestsByName] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, gameID)
+	k.Int(seat)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (game_id, seat) < the values, which are compared from the first to the last.
+func (q GuestsByNameRegionKeyset) Before(gameID gocql.UUID, seat int32) gen.Query[GuestsByName] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, gameID)
+	k.Int(seat)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // GuestsByNameGameIDQuery can restrict seat next.
@@ -1789,7 +1898,7 @@ func (t SegmentsByWordTable) Scan(ctx context.Context, config mapper.ScanConfig,
 func (t SegmentsByWordTable) Of(word string) SegmentsByWordQuery {
 	k := gen.NewKey()
 	k.Text(word)
-	return SegmentsByWordQuery{SegmentsByWordRunIDRange{gen.Where(t.Reader, k)}}
+	return SegmentsByWordQuery{SegmentsByWordRunIDRange{SegmentsByWordKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of run_id, number. Rows in which these are equal are in
@@ -1799,7 +1908,7 @@ func (t SegmentsByWordTable) OfEach(keys []string) SegmentsByWordQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return SegmentsByWordQuery{SegmentsByWordRunIDRange{gen.WhereEach(t.Reader, k)}}
+	return SegmentsByWordQuery{SegmentsByWordRunIDRange{SegmentsByWordKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // SegmentsByWordQuery can restrict run_id next.
@@ -1812,16 +1921,32 @@ func (q SegmentsByWordQuery) RunID(v gocql.UUID) SegmentsByWordRunIDQuery {
 
 // RunIDFrom reads the rows with run_id >= v.
 func (q SegmentsByWordQuery) RunIDFrom(v gocql.UUID) SegmentsByWordRunIDRange {
-	return SegmentsByWordRunIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+	return SegmentsByWordRunIDRange{SegmentsByWordKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // RunIDAfter reads the rows with run_id > v.
 func (q SegmentsByWordQuery) RunIDAfter(v gocql.UUID) SegmentsByWordRunIDRange {
-	return SegmentsByWordRunIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+	return SegmentsByWordRunIDRange{SegmentsByWordKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}}
+}
+
+// From reads the rows with (run_id, number) >= the values, which are compared from the first to the last.
+func (q SegmentsByWordQuery) From(runID gocql.UUID, number int32) SegmentsByWordKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, runID)
+	k.Int(number)
+	return SegmentsByWordKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (run_id, number) > the values, which are compared from the first to the last.
+func (q SegmentsByWordQuery) After(runID gocql.UUID, number int32) SegmentsByWordKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, runID)
+	k.Int(number)
+	return SegmentsByWordKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SegmentsByWordRunIDRange can have an upper bound on run_id.
-type SegmentsByWordRunIDRange struct{ gen.Query[SegmentsByWord] }
+type SegmentsByWordRunIDRange struct{ SegmentsByWordKeyset }
 
 // RunIDTo reads the rows with run_id <= v.
 func (q SegmentsByWordRunIDRange) RunIDTo(v gocql.UUID) gen.Query[SegmentsByWord] {
@@ -1831,6 +1956,25 @@ func (q SegmentsByWordRunIDRange) RunIDTo(v gocql.UUID) gen.Query[SegmentsByWord
 // RunIDBefore reads the rows with run_id < v.
 func (q SegmentsByWordRunIDRange) RunIDBefore(v gocql.UUID) gen.Query[SegmentsByWord] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// SegmentsByWordKeyset can have an upper bound on (run_id, number).
+type SegmentsByWordKeyset struct{ gen.Query[SegmentsByWord] }
+
+// To reads the rows with (run_id, number) <= the values, which are compared from the first to the last.
+func (q SegmentsByWordKeyset) To(runID gocql.UUID, number int32) gen.Query[SegmentsByWord] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, runID)
+	k.Int(number)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (run_id, number) < the values, which are compared from the first to the last.
+func (q SegmentsByWordKeyset) Before(runID gocql.UUID, number int32) gen.Query[SegmentsByWord] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, runID)
+	k.Int(number)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // SegmentsByWordRunIDQuery can restrict number next.

@@ -859,7 +859,7 @@ func (t ShipmentsByCarrierTable) Scan(ctx context.Context, config mapper.ScanCon
 func (t ShipmentsByCarrierTable) Of(carrier Carrier) ShipmentsByCarrierQuery {
 	k := gen.NewKey()
 	k.UUID([16]byte(carrier))
-	return ShipmentsByCarrierQuery{ShipmentsByCarrierIDRange{gen.Where(t.Reader, k)}}
+	return ShipmentsByCarrierQuery{ShipmentsByCarrierIDRange{ShipmentsByCarrierKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of id, leg. Rows in which these are equal are in the
@@ -869,7 +869,7 @@ func (t ShipmentsByCarrierTable) OfEach(keys []Carrier) ShipmentsByCarrierQuery 
 	for _, key := range keys {
 		k.UUID([16]byte(key))
 	}
-	return ShipmentsByCarrierQuery{ShipmentsByCarrierIDRange{gen.WhereEach(t.Reader, k)}}
+	return ShipmentsByCarrierQuery{ShipmentsByCarrierIDRange{ShipmentsByCarrierKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // ShipmentsByCarrierQuery can restrict id next.
@@ -882,16 +882,32 @@ func (q ShipmentsByCarrierQuery) ID(v ShipmentID) ShipmentsByCarrierIDQuery {
 
 // IDFrom reads the rows with id >= v.
 func (q ShipmentsByCarrierQuery) IDFrom(v ShipmentID) ShipmentsByCarrierIDRange {
-	return ShipmentsByCarrierIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeShipmentID))}
+	return ShipmentsByCarrierIDRange{ShipmentsByCarrierKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeShipmentID))}}
 }
 
 // IDAfter reads the rows with id > v.
 func (q ShipmentsByCarrierQuery) IDAfter(v ShipmentID) ShipmentsByCarrierIDRange {
-	return ShipmentsByCarrierIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeShipmentID))}
+	return ShipmentsByCarrierIDRange{ShipmentsByCarrierKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeShipmentID))}}
+}
+
+// From reads the rows with (id, leg) >= the values, which are compared from the first to the last.
+func (q ShipmentsByCarrierQuery) From(id ShipmentID, leg uuid.UUID) ShipmentsByCarrierKeyset {
+	k := gen.NewKey()
+	k.UUID([16]byte(id))
+	k.UUID([16]byte(leg))
+	return ShipmentsByCarrierKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (id, leg) > the values, which are compared from the first to the last.
+func (q ShipmentsByCarrierQuery) After(id ShipmentID, leg uuid.UUID) ShipmentsByCarrierKeyset {
+	k := gen.NewKey()
+	k.UUID([16]byte(id))
+	k.UUID([16]byte(leg))
+	return ShipmentsByCarrierKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // ShipmentsByCarrierIDRange can have an upper bound on id.
-type ShipmentsByCarrierIDRange struct{ gen.Query[ShipmentByCarrier] }
+type ShipmentsByCarrierIDRange struct{ ShipmentsByCarrierKeyset }
 
 // IDTo reads the rows with id <= v.
 func (q ShipmentsByCarrierIDRange) IDTo(v ShipmentID) gen.Query[ShipmentByCarrier] {
@@ -901,6 +917,25 @@ func (q ShipmentsByCarrierIDRange) IDTo(v ShipmentID) gen.Query[ShipmentByCarrie
 // IDBefore reads the rows with id < v.
 func (q ShipmentsByCarrierIDRange) IDBefore(v ShipmentID) gen.Query[ShipmentByCarrier] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeShipmentID))
+}
+
+// ShipmentsByCarrierKeyset can have an upper bound on (id, leg).
+type ShipmentsByCarrierKeyset struct{ gen.Query[ShipmentByCarrier] }
+
+// To reads the rows with (id, leg) <= the values, which are compared from the first to the last.
+func (q ShipmentsByCarrierKeyset) To(id ShipmentID, leg uuid.UUID) gen.Query[ShipmentByCarrier] {
+	k := gen.NewKey()
+	k.UUID([16]byte(id))
+	k.UUID([16]byte(leg))
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (id, leg) < the values, which are compared from the first to the last.
+func (q ShipmentsByCarrierKeyset) Before(id ShipmentID, leg uuid.UUID) gen.Query[ShipmentByCarrier] {
+	k := gen.NewKey()
+	k.UUID([16]byte(id))
+	k.UUID([16]byte(leg))
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // ShipmentsByCarrierIDQuery can restrict leg next.
@@ -1117,7 +1152,7 @@ func (t OffersTable) RemoveLevels(ctx context.Context, shop string, price *inf.D
 func (t OffersTable) Of(shop string) OffersQuery {
 	k := gen.NewKey()
 	k.Text(shop)
-	return OffersQuery{OffersPriceRange{gen.WhereRows(t.Root, k)}}
+	return OffersQuery{OffersPriceRange{OffersKeyset{gen.WhereRows(t.Root, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of price, weight. Rows in which these are equal are in
@@ -1127,7 +1162,7 @@ func (t OffersTable) OfEach(keys []string) OffersQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return OffersQuery{OffersPriceRange{gen.WhereEachRows(t.Root, k)}}
+	return OffersQuery{OffersPriceRange{OffersKeyset{gen.WhereEachRows(t.Root, k)}}}
 }
 
 // OffersQuery can restrict price next.
@@ -1140,16 +1175,32 @@ func (q OffersQuery) Price(v *inf.Dec) OffersPriceQuery {
 
 // PriceFrom reads the rows with price >= v.
 func (q OffersQuery) PriceFrom(v *inf.Dec) OffersPriceRange {
-	return OffersPriceRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
+	return OffersPriceRange{OffersKeyset{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
 
 // PriceAfter reads the rows with price > v.
 func (q OffersQuery) PriceAfter(v *inf.Dec) OffersPriceRange {
-	return OffersPriceRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
+	return OffersPriceRange{OffersKeyset{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}}
+}
+
+// From reads the rows with (price, weight) >= the values, which are compared from the first to the last.
+func (q OffersQuery) From(price *inf.Dec, weight float64) OffersKeyset {
+	k := gen.NewKey()
+	k.Decimal(price)
+	k.Double(weight)
+	return OffersKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+}
+
+// After reads the rows with (price, weight) > the values, which are compared from the first to the last.
+func (q OffersQuery) After(price *inf.Dec, weight float64) OffersKeyset {
+	k := gen.NewKey()
+	k.Decimal(price)
+	k.Double(weight)
+	return OffersKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
 }
 
 // OffersPriceRange can have an upper bound on price.
-type OffersPriceRange struct{ gen.Rows[Offer] }
+type OffersPriceRange struct{ OffersKeyset }
 
 // PriceTo reads the rows with price <= v.
 func (q OffersPriceRange) PriceTo(v *inf.Dec) gen.Rows[Offer] {
@@ -1159,6 +1210,25 @@ func (q OffersPriceRange) PriceTo(v *inf.Dec) gen.Rows[Offer] {
 // PriceBefore reads the rows with price < v.
 func (q OffersPriceRange) PriceBefore(v *inf.Dec) gen.Rows[Offer] {
 	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
+}
+
+// OffersKeyset can have an upper bound on (price, weight).
+type OffersKeyset struct{ gen.Rows[Offer] }
+
+// To reads the rows with (price, weight) <= the values, which are compared from the first to the last.
+func (q OffersKeyset) To(price *inf.Dec, weight float64) gen.Rows[Offer] {
+	k := gen.NewKey()
+	k.Decimal(price)
+	k.Double(weight)
+	return gen.BoundRows(q.Rows, gen.AtMost, k)
+}
+
+// Before reads the rows with (price, weight) < the values, which are compared from the first to the last.
+func (q OffersKeyset) Before(price *inf.Dec, weight float64) gen.Rows[Offer] {
+	k := gen.NewKey()
+	k.Decimal(price)
+	k.Double(weight)
+	return gen.BoundRows(q.Rows, gen.LessThan, k)
 }
 
 // OffersPriceQuery can restrict weight next.
@@ -1282,7 +1352,7 @@ func (t OffersByAmountTable) Scan(ctx context.Context, config mapper.ScanConfig,
 func (t OffersByAmountTable) Of(amount *inf.Dec) OffersByAmountQuery {
 	k := gen.NewKey()
 	k.Decimal(amount)
-	return OffersByAmountQuery{OffersByAmountShopRange{gen.Where(t.Reader, k)}}
+	return OffersByAmountQuery{OffersByAmountShopRange{OffersByAmountKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of shop, price, weight. Rows in which these are equal are
@@ -1292,7 +1362,7 @@ func (t OffersByAmountTable) OfEach(keys []*inf.Dec) OffersByAmountQuery {
 	for _, key := range keys {
 		k.Decimal(key)
 	}
-	return OffersByAmountQuery{OffersByAmountShopRange{gen.WhereEach(t.Reader, k)}}
+	return OffersByAmountQuery{OffersByAmountShopRange{OffersByAmountKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // OffersByAmountQuery can restrict shop next.
@@ -1300,21 +1370,39 @@ type OffersByAmountQuery struct{ OffersByAmountShopRange }
 
 // Shop reads the rows with shop = v.
 func (q OffersByAmountQuery) Shop(v string) OffersByAmountShopQuery {
-	return OffersByAmountShopQuery{OffersByAmountPriceRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
+	return OffersByAmountShopQuery{OffersByAmountPriceRange{OffersByAmountShopKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}}
 }
 
 // ShopFrom reads the rows with shop >= v.
 func (q OffersByAmountQuery) ShopFrom(v string) OffersByAmountShopRange {
-	return OffersByAmountShopRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return OffersByAmountShopRange{OffersByAmountKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // ShopAfter reads the rows with shop > v.
 func (q OffersByAmountQuery) ShopAfter(v string) OffersByAmountShopRange {
-	return OffersByAmountShopRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return OffersByAmountShopRange{OffersByAmountKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (shop, price, weight) >= the values, which are compared from the first to the last.
+func (q OffersByAmountQuery) From(shop string, price *inf.Dec, weight float64) OffersByAmountKeyset {
+	k := gen.NewKey()
+	k.Text(shop)
+	k.Decimal(price)
+	k.Double(weight)
+	return OffersByAmountKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (shop, price, weight) > the values, which are compared from the first to the last.
+func (q OffersByAmountQuery) After(shop string, price *inf.Dec, weight float64) OffersByAmountKeyset {
+	k := gen.NewKey()
+	k.Text(shop)
+	k.Decimal(price)
+	k.Double(weight)
+	return OffersByAmountKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // OffersByAmountShopRange can have an upper bound on shop.
-type OffersByAmountShopRange struct{ gen.Query[OfferByAmount] }
+type OffersByAmountShopRange struct{ OffersByAmountKeyset }
 
 // ShopTo reads the rows with shop <= v.
 func (q OffersByAmountShopRange) ShopTo(v string) gen.Query[OfferByAmount] {
@@ -1324,6 +1412,27 @@ func (q OffersByAmountShopRange) ShopTo(v string) gen.Query[OfferByAmount] {
 // ShopBefore reads the rows with shop < v.
 func (q OffersByAmountShopRange) ShopBefore(v string) gen.Query[OfferByAmount] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// OffersByAmountKeyset can have an upper bound on (shop, price, weight).
+type OffersByAmountKeyset struct{ gen.Query[OfferByAmount] }
+
+// To reads the rows with (shop, price, weight) <= the values, which are compared from the first to the last.
+func (q OffersByAmountKeyset) To(shop string, price *inf.Dec, weight float64) gen.Query[OfferByAmount] {
+	k := gen.NewKey()
+	k.Text(shop)
+	k.Decimal(price)
+	k.Double(weight)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (shop, price, weight) < the values, which are compared from the first to the last.
+func (q OffersByAmountKeyset) Before(shop string, price *inf.Dec, weight float64) gen.Query[OfferByAmount] {
+	k := gen.NewKey()
+	k.Text(shop)
+	k.Decimal(price)
+	k.Double(weight)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // OffersByAmountShopQuery can restrict price next.
@@ -1336,16 +1445,32 @@ func (q OffersByAmountShopQuery) Price(v *inf.Dec) OffersByAmountPriceQuery {
 
 // PriceFrom reads the rows with price >= v.
 func (q OffersByAmountShopQuery) PriceFrom(v *inf.Dec) OffersByAmountPriceRange {
-	return OffersByAmountPriceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
+	return OffersByAmountPriceRange{OffersByAmountShopKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
 
 // PriceAfter reads the rows with price > v.
 func (q OffersByAmountShopQuery) PriceAfter(v *inf.Dec) OffersByAmountPriceRange {
-	return OffersByAmountPriceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
+	return OffersByAmountPriceRange{OffersByAmountShopKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}}
+}
+
+// From reads the rows with (price, weight) >= the values, which are compared from the first to the last.
+func (q OffersByAmountShopQuery) From(price *inf.Dec, weight float64) OffersByAmountShopKeyset {
+	k := gen.NewKey()
+	k.Decimal(price)
+	k.Double(weight)
+	return OffersByAmountShopKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (price, weight) > the values, which are compared from the first to the last.
+func (q OffersByAmountShopQuery) After(price *inf.Dec, weight float64) OffersByAmountShopKeyset {
+	k := gen.NewKey()
+	k.Decimal(price)
+	k.Double(weight)
+	return OffersByAmountShopKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // OffersByAmountPriceRange can have an upper bound on price.
-type OffersByAmountPriceRange struct{ gen.Query[OfferByAmount] }
+type OffersByAmountPriceRange struct{ OffersByAmountShopKeyset }
 
 // PriceTo reads the rows with price <= v.
 func (q OffersByAmountPriceRange) PriceTo(v *inf.Dec) gen.Query[OfferByAmount] {
@@ -1355,6 +1480,25 @@ func (q OffersByAmountPriceRange) PriceTo(v *inf.Dec) gen.Query[OfferByAmount] {
 // PriceBefore reads the rows with price < v.
 func (q OffersByAmountPriceRange) PriceBefore(v *inf.Dec) gen.Query[OfferByAmount] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
+}
+
+// OffersByAmountShopKeyset can have an upper bound on (price, weight).
+type OffersByAmountShopKeyset struct{ gen.Query[OfferByAmount] }
+
+// To reads the rows with (price, weight) <= the values, which are compared from the first to the last.
+func (q OffersByAmountShopKeyset) To(price *inf.Dec, weight float64) gen.Query[OfferByAmount] {
+	k := gen.NewKey()
+	k.Decimal(price)
+	k.Double(weight)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (price, weight) < the values, which are compared from the first to the last.
+func (q OffersByAmountShopKeyset) Before(price *inf.Dec, weight float64) gen.Query[OfferByAmount] {
+	k := gen.NewKey()
+	k.Decimal(price)
+	k.Double(weight)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // OffersByAmountPriceQuery can restrict weight next.
@@ -1464,7 +1608,7 @@ func (t OffersByRateTable) Scan(ctx context.Context, config mapper.ScanConfig, f
 func (t OffersByRateTable) Of(rate *inf.Dec) OffersByRateQuery {
 	k := gen.NewKey()
 	k.Decimal(rate)
-	return OffersByRateQuery{OffersByRateShopRange{gen.Where(t.Reader, k)}}
+	return OffersByRateQuery{OffersByRateShopRange{OffersByRateKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of shop, price, weight. Rows in which these are equal are
@@ -1474,7 +1618,7 @@ func (t OffersByRateTable) OfEach(keys []*inf.Dec) OffersByRateQuery {
 	for _, key := range keys {
 		k.Decimal(key)
 	}
-	return OffersByRateQuery{OffersByRateShopRange{gen.WhereEach(t.Reader, k)}}
+	return OffersByRateQuery{OffersByRateShopRange{OffersByRateKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // OffersByRateQuery can restrict shop next.
@@ -1482,21 +1626,39 @@ type OffersByRateQuery struct{ OffersByRateShopRange }
 
 // Shop reads the rows with shop = v.
 func (q OffersByRateQuery) Shop(v string) OffersByRateShopQuery {
-	return OffersByRateShopQuery{OffersByRatePriceRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
+	return OffersByRateShopQuery{OffersByRatePriceRange{OffersByRateShopKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}}
 }
 
 // ShopFrom reads the rows with shop >= v.
 func (q OffersByRateQuery) ShopFrom(v string) OffersByRateShopRange {
-	return OffersByRateShopRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return OffersByRateShopRange{OffersByRateKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // ShopAfter reads the rows with shop > v.
 func (q OffersByRateQuery) ShopAfter(v string) OffersByRateShopRange {
-	return OffersByRateShopRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return OffersByRateShopRange{OffersByRateKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (shop, price, weight) >= the values, which are compared from the first to the last.
+func (q OffersByRateQuery) From(shop string, price *inf.Dec, weight float64) OffersByRateKeyset {
+	k := gen.NewKey()
+	k.Text(shop)
+	k.Decimal(price)
+	k.Double(weight)
+	return OffersByRateKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (shop, price, weight) > the values, which are compared from the first to the last.
+func (q OffersByRateQuery) After(shop string, price *inf.Dec, weight float64) OffersByRateKeyset {
+	k := gen.NewKey()
+	k.Text(shop)
+	k.Decimal(price)
+	k.Double(weight)
+	return OffersByRateKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // OffersByRateShopRange can have an upper bound on shop.
-type OffersByRateShopRange struct{ gen.Query[OfferByRate] }
+type OffersByRateShopRange struct{ OffersByRateKeyset }
 
 // ShopTo reads the rows with shop <= v.
 func (q OffersByRateShopRange) ShopTo(v string) gen.Query[OfferByRate] {
@@ -1506,6 +1668,27 @@ func (q OffersByRateShopRange) ShopTo(v string) gen.Query[OfferByRate] {
 // ShopBefore reads the rows with shop < v.
 func (q OffersByRateShopRange) ShopBefore(v string) gen.Query[OfferByRate] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// OffersByRateKeyset can have an upper bound on (shop, price, weight).
+type OffersByRateKeyset struct{ gen.Query[OfferByRate] }
+
+// To reads the rows with (shop, price, weight) <= the values, which are compared from the first to the last.
+func (q OffersByRateKeyset) To(shop string, price *inf.Dec, weight float64) gen.Query[OfferByRate] {
+	k := gen.NewKey()
+	k.Text(shop)
+	k.Decimal(price)
+	k.Double(weight)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (shop, price, weight) < the values, which are compared from the first to the last.
+func (q OffersByRateKeyset) Before(shop string, price *inf.Dec, weight float64) gen.Query[OfferByRate] {
+	k := gen.NewKey()
+	k.Text(shop)
+	k.Decimal(price)
+	k.Double(weight)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // OffersByRateShopQuery can restrict price next.
@@ -1518,16 +1701,32 @@ func (q OffersByRateShopQuery) Price(v *inf.Dec) OffersByRatePriceQuery {
 
 // PriceFrom reads the rows with price >= v.
 func (q OffersByRateShopQuery) PriceFrom(v *inf.Dec) OffersByRatePriceRange {
-	return OffersByRatePriceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
+	return OffersByRatePriceRange{OffersByRateShopKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
 
 // PriceAfter reads the rows with price > v.
 func (q OffersByRateShopQuery) PriceAfter(v *inf.Dec) OffersByRatePriceRange {
-	return OffersByRatePriceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
+	return OffersByRatePriceRange{OffersByRateShopKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}}
+}
+
+// From reads the rows with (price, weight) >= the values, which are compared from the first to the last.
+func (q OffersByRateShopQuery) From(price *inf.Dec, weight float64) OffersByRateShopKeyset {
+	k := gen.NewKey()
+	k.Decimal(price)
+	k.Double(weight)
+	return OffersByRateShopKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (price, weight) > the values, which are compared from the first to the last.
+func (q OffersByRateShopQuery) After(price *inf.Dec, weight float64) OffersByRateShopKeyset {
+	k := gen.NewKey()
+	k.Decimal(price)
+	k.Double(weight)
+	return OffersByRateShopKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // OffersByRatePriceRange can have an upper bound on price.
-type OffersByRatePriceRange struct{ gen.Query[OfferByRate] }
+type OffersByRatePriceRange struct{ OffersByRateShopKeyset }
 
 // PriceTo reads the rows with price <= v.
 func (q OffersByRatePriceRange) PriceTo(v *inf.Dec) gen.Query[OfferByRate] {
@@ -1537,6 +1736,25 @@ func (q OffersByRatePriceRange) PriceTo(v *inf.Dec) gen.Query[OfferByRate] {
 // PriceBefore reads the rows with price < v.
 func (q OffersByRatePriceRange) PriceBefore(v *inf.Dec) gen.Query[OfferByRate] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
+}
+
+// OffersByRateShopKeyset can have an upper bound on (price, weight).
+type OffersByRateShopKeyset struct{ gen.Query[OfferByRate] }
+
+// To reads the rows with (price, weight) <= the values, which are compared from the first to the last.
+func (q OffersByRateShopKeyset) To(price *inf.Dec, weight float64) gen.Query[OfferByRate] {
+	k := gen.NewKey()
+	k.Decimal(price)
+	k.Double(weight)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (price, weight) < the values, which are compared from the first to the last.
+func (q OffersByRateShopKeyset) Before(price *inf.Dec, weight float64) gen.Query[OfferByRate] {
+	k := gen.NewKey()
+	k.Decimal(price)
+	k.Double(weight)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // OffersByRatePriceQuery can restrict weight next.

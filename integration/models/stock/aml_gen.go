@@ -1787,7 +1787,7 @@ func (t PricesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(
 func (t PricesTable) Of(for_ string) PricesQuery {
 	k := gen.NewKey()
 	k.Text(for_)
-	return PricesQuery{PricesHallRange{gen.Where(t.Reader, k)}}
+	return PricesQuery{PricesHallRange{PricesKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of hall, id. Rows in which these are equal are in the
@@ -1797,7 +1797,7 @@ func (t PricesTable) OfEach(keys []string) PricesQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return PricesQuery{PricesHallRange{gen.WhereEach(t.Reader, k)}}
+	return PricesQuery{PricesHallRange{PricesKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // PricesQuery can restrict hall next.
@@ -1810,16 +1810,32 @@ func (q PricesQuery) Hall(v string) PricesHallQuery {
 
 // HallFrom reads the rows with hall >= v.
 func (q PricesQuery) HallFrom(v string) PricesHallRange {
-	return PricesHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return PricesHallRange{PricesKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // HallAfter reads the rows with hall > v.
 func (q PricesQuery) HallAfter(v string) PricesHallRange {
-	return PricesHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return PricesHallRange{PricesKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (hall, id) >= the values, which are compared from the first to the last.
+func (q PricesQuery) From(hall string, id int32) PricesKeyset {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(id)
+	return PricesKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (hall, id) > the values, which are compared from the first to the last.
+func (q PricesQuery) After(hall string, id int32) PricesKeyset {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(id)
+	return PricesKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // PricesHallRange can have an upper bound on hall.
-type PricesHallRange struct{ gen.Query[Price] }
+type PricesHallRange struct{ PricesKeyset }
 
 // HallTo reads the rows with hall <= v.
 func (q PricesHallRange) HallTo(v string) gen.Query[Price] {
@@ -1829,6 +1845,25 @@ func (q PricesHallRange) HallTo(v string) gen.Query[Price] {
 // HallBefore reads the rows with hall < v.
 func (q PricesHallRange) HallBefore(v string) gen.Query[Price] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// PricesKeyset can have an upper bound on (hall, id).
+type PricesKeyset struct{ gen.Query[Price] }
+
+// To reads the rows with (hall, id) <= the values, which are compared from the first to the last.
+func (q PricesKeyset) To(hall string, id int32) gen.Query[Price] {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (hall, id) < the values, which are compared from the first to the last.
+func (q PricesKeyset) Before(hall string, id int32) gen.Query[Price] {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(id)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // PricesHallQuery can restrict id next.
@@ -1937,7 +1972,7 @@ func (t StopsByPortTable) Scan(ctx context.Context, config mapper.ScanConfig, f 
 func (t StopsByPortTable) Of(port string) StopsByPortQuery {
 	k := gen.NewKey()
 	k.Text(port)
-	return StopsByPortQuery{StopsByPortDayRange{gen.Where(t.Reader, k)}}
+	return StopsByPortQuery{StopsByPortDayRange{StopsByPortKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of day, hall, id. Rows in which these are equal are in
@@ -1947,7 +1982,7 @@ func (t StopsByPortTable) OfEach(keys []string) StopsByPortQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return StopsByPortQuery{StopsByPortDayRange{gen.WhereEach(t.Reader, k)}}
+	return StopsByPortQuery{StopsByPortDayRange{StopsByPortKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // StopsByPortQuery can restrict day next.
@@ -1955,21 +1990,39 @@ type StopsByPortQuery struct{ StopsByPortDayRange }
 
 // Day reads the rows with day = v.
 func (q StopsByPortQuery) Day(v int32) StopsByPortDayQuery {
-	return StopsByPortDayQuery{StopsByPortHallRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
+	return StopsByPortDayQuery{StopsByPortHallRange{StopsByPortDayKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}}
 }
 
 // DayFrom reads the rows with day >= v.
 func (q StopsByPortQuery) DayFrom(v int32) StopsByPortDayRange {
-	return StopsByPortDayRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+	return StopsByPortDayRange{StopsByPortKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}}
 }
 
 // DayAfter reads the rows with day > v.
 func (q StopsByPortQuery) DayAfter(v int32) StopsByPortDayRange {
-	return StopsByPortDayRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+	return StopsByPortDayRange{StopsByPortKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}}
+}
+
+// From reads the rows with (day, hall, id) >= the values, which are compared from the first to the last.
+func (q StopsByPortQuery) From(day int32, hall string, id int32) StopsByPortKeyset {
+	k := gen.NewKey()
+	k.Int(day)
+	k.Text(hall)
+	k.Int(id)
+	return StopsByPortKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (day, hall, id) > the values, which are compared from the first to the last.
+func (q StopsByPortQuery) After(day int32, hall string, id int32) StopsByPortKeyset {
+	k := gen.NewKey()
+	k.Int(day)
+	k.Text(hall)
+	k.Int(id)
+	return StopsByPortKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // StopsByPortDayRange can have an upper bound on day.
-type StopsByPortDayRange struct{ gen.Query[StopByPort] }
+type StopsByPortDayRange struct{ StopsByPortKeyset }
 
 // DayTo reads the rows with day <= v.
 func (q StopsByPortDayRange) DayTo(v int32) gen.Query[StopByPort] {
@@ -1979,6 +2032,27 @@ func (q StopsByPortDayRange) DayTo(v int32) gen.Query[StopByPort] {
 // DayBefore reads the rows with day < v.
 func (q StopsByPortDayRange) DayBefore(v int32) gen.Query[StopByPort] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// StopsByPortKeyset can have an upper bound on (day, hall, id).
+type StopsByPortKeyset struct{ gen.Query[StopByPort] }
+
+// To reads the rows with (day, hall, id) <= the values, which are compared from the first to the last.
+func (q StopsByPortKeyset) To(day int32, hall string, id int32) gen.Query[StopByPort] {
+	k := gen.NewKey()
+	k.Int(day)
+	k.Text(hall)
+	k.Int(id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (day, hall, id) < the values, which are compared from the first to the last.
+func (q StopsByPortKeyset) Before(day int32, hall string, id int32) gen.Query[StopByPort] {
+	k := gen.NewKey()
+	k.Int(day)
+	k.Text(hall)
+	k.Int(id)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // StopsByPortDayQuery can restrict hall next.
@@ -1991,16 +2065,32 @@ func (q StopsByPortDayQuery) Hall(v string) StopsByPortHallQuery {
 
 // HallFrom reads the rows with hall >= v.
 func (q StopsByPortDayQuery) HallFrom(v string) StopsByPortHallRange {
-	return StopsByPortHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return StopsByPortHallRange{StopsByPortDayKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // HallAfter reads the rows with hall > v.
 func (q StopsByPortDayQuery) HallAfter(v string) StopsByPortHallRange {
-	return StopsByPortHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return StopsByPortHallRange{StopsByPortDayKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (hall, id) >= the values, which are compared from the first to the last.
+func (q StopsByPortDayQuery) From(hall string, id int32) StopsByPortDayKeyset {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(id)
+	return StopsByPortDayKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (hall, id) > the values, which are compared from the first to the last.
+func (q StopsByPortDayQuery) After(hall string, id int32) StopsByPortDayKeyset {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(id)
+	return StopsByPortDayKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // StopsByPortHallRange can have an upper bound on hall.
-type StopsByPortHallRange struct{ gen.Query[StopByPort] }
+type StopsByPortHallRange struct{ StopsByPortDayKeyset }
 
 // HallTo reads the rows with hall <= v.
 func (q StopsByPortHallRange) HallTo(v string) gen.Query[StopByPort] {
@@ -2010,6 +2100,25 @@ func (q StopsByPortHallRange) HallTo(v string) gen.Query[StopByPort] {
 // HallBefore reads the rows with hall < v.
 func (q StopsByPortHallRange) HallBefore(v string) gen.Query[StopByPort] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// StopsByPortDayKeyset can have an upper bound on (hall, id).
+type StopsByPortDayKeyset struct{ gen.Query[StopByPort] }
+
+// To reads the rows with (hall, id) <= the values, which are compared from the first to the last.
+func (q StopsByPortDayKeyset) To(hall string, id int32) gen.Query[StopByPort] {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (hall, id) < the values, which are compared from the first to the last.
+func (q StopsByPortDayKeyset) Before(hall string, id int32) gen.Query[StopByPort] {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(id)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // StopsByPortHallQuery can restrict id next.
@@ -3059,7 +3168,7 @@ func (t ItemsByColorTable) ByCode(v int64) gen.Found[ItemByColor] {
 func (t ItemsByColorTable) Of(color string) ItemsByColorQuery {
 	k := gen.NewKey()
 	k.Text(color)
-	return ItemsByColorQuery{ItemsByColorHallRange{gen.Where(t.Reader, k)}}
+	return ItemsByColorQuery{ItemsByColorHallRange{ItemsByColorKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of hall, row, place, tier. Rows in which these are equal
@@ -3069,7 +3178,7 @@ func (t ItemsByColorTable) OfEach(keys []string) ItemsByColorQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return ItemsByColorQuery{ItemsByColorHallRange{gen.WhereEach(t.Reader, k)}}
+	return ItemsByColorQuery{ItemsByColorHallRange{ItemsByColorKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // ItemsByColorQuery can restrict hall next.
@@ -3077,17 +3186,37 @@ type ItemsByColorQuery struct{ ItemsByColorHallRange }
 
 // Hall reads the rows with hall = v.
 func (q ItemsByColorQuery) Hall(v string) ItemsByColorHallQuery {
-	return ItemsByColorHallQuery{ItemsByColorRowRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
+	return ItemsByColorHallQuery{ItemsByColorRowRange{ItemsByColorHallKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}}
 }
 
 // HallFrom reads the rows with hall >= v.
 func (q ItemsByColorQuery) HallFrom(v string) ItemsByColorHallRange {
-	return ItemsByColorHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return ItemsByColorHallRange{ItemsByColorKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // HallAfter reads the rows with hall > v.
 func (q ItemsByColorQuery) HallAfter(v string) ItemsByColorHallRange {
-	return ItemsByColorHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return ItemsByColorHallRange{ItemsByColorKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (hall, row, place, tier) >= the values, which are compared from the first to the last.
+func (q ItemsByColorQuery) From(hall string, row int32, place int32, tier int16) ItemsByColorKeyset {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return ItemsByColorKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (hall, row, place, tier) > the values, which are compared from the first to the last.
+func (q ItemsByColorQuery) After(hall string, row int32, place int32, tier int16) ItemsByColorKeyset {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return ItemsByColorKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // ByName reads the rows whose Name is v, in this partition.
@@ -3101,7 +3230,7 @@ func (q ItemsByColorQuery) ByCode(v int64) gen.Found[ItemByColor] {
 }
 
 // ItemsByColorHallRange can have an upper bound on hall.
-type ItemsByColorHallRange struct{ gen.Query[ItemByColor] }
+type ItemsByColorHallRange struct{ ItemsByColorKeyset }
 
 // HallTo reads the rows with hall <= v.
 func (q ItemsByColorHallRange) HallTo(v string) gen.Query[ItemByColor] {
@@ -3113,26 +3242,67 @@ func (q ItemsByColorHallRange) HallBefore(v string) gen.Query[ItemByColor] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
+// ItemsByColorKeyset can have an upper bound on (hall, row, place, tier).
+type ItemsByColorKeyset struct{ gen.Query[ItemByColor] }
+
+// To reads the rows with (hall, row, place, tier) <= the values, which are compared from the first to the last.
+func (q ItemsByColorKeyset) To(hall string, row int32, place int32, tier int16) gen.Query[ItemByColor] {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (hall, row, place, tier) < the values, which are compared from the first to the last.
+func (q ItemsByColorKeyset) Before(hall string, row int32, place int32, tier int16) gen.Query[ItemByColor] {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // ItemsByColorHallQuery can restrict row next.
 type ItemsByColorHallQuery struct{ ItemsByColorRowRange }
 
 // Row reads the rows with row = v.
 func (q ItemsByColorHallQuery) Row(v int32) ItemsByColorRowQuery {
-	return ItemsByColorRowQuery{ItemsByColorPlaceRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
+	return ItemsByColorRowQuery{ItemsByColorPlaceRange{ItemsByColorRowKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}}
 }
 
 // RowFrom reads the rows with row >= v.
 func (q ItemsByColorHallQuery) RowFrom(v int32) ItemsByColorRowRange {
-	return ItemsByColorRowRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+	return ItemsByColorRowRange{ItemsByColorHallKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}}
 }
 
 // RowAfter reads the rows with row > v.
 func (q ItemsByColorHallQuery) RowAfter(v int32) ItemsByColorRowRange {
-	return ItemsByColorRowRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+	return ItemsByColorRowRange{ItemsByColorHallKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}}
+}
+
+// From reads the rows with (row, place, tier) >= the values, which are compared from the first to the last.
+func (q ItemsByColorHallQuery) From(row int32, place int32, tier int16) ItemsByColorHallKeyset {
+	k := gen.NewKey()
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return ItemsByColorHallKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (row, place, tier) > the values, which are compared from the first to the last.
+func (q ItemsByColorHallQuery) After(row int32, place int32, tier int16) ItemsByColorHallKeyset {
+	k := gen.NewKey()
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return ItemsByColorHallKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // ItemsByColorRowRange can have an upper bound on row.
-type ItemsByColorRowRange struct{ gen.Query[ItemByColor] }
+type ItemsByColorRowRange struct{ ItemsByColorHallKeyset }
 
 // RowTo reads the rows with row <= v.
 func (q ItemsByColorRowRange) RowTo(v int32) gen.Query[ItemByColor] {
@@ -3142,6 +3312,27 @@ func (q ItemsByColorRowRange) RowTo(v int32) gen.Query[ItemByColor] {
 // RowBefore reads the rows with row < v.
 func (q ItemsByColorRowRange) RowBefore(v int32) gen.Query[ItemByColor] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// ItemsByColorHallKeyset can have an upper bound on (row, place, tier).
+type ItemsByColorHallKeyset struct{ gen.Query[ItemByColor] }
+
+// To reads the rows with (row, place, tier) <= the values, which are compared from the first to the last.
+func (q ItemsByColorHallKeyset) To(row int32, place int32, tier int16) gen.Query[ItemByColor] {
+	k := gen.NewKey()
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (row, place, tier) < the values, which are compared from the first to the last.
+func (q ItemsByColorHallKeyset) Before(row int32, place int32, tier int16) gen.Query[ItemByColor] {
+	k := gen.NewKey()
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // ItemsByColorRowQuery can restrict place next.
@@ -3154,16 +3345,32 @@ func (q ItemsByColorRowQuery) Place(v int32) ItemsByColorPlaceQuery {
 
 // PlaceFrom reads the rows with place >= v.
 func (q ItemsByColorRowQuery) PlaceFrom(v int32) ItemsByColorPlaceRange {
-	return ItemsByColorPlaceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+	return ItemsByColorPlaceRange{ItemsByColorRowKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}}
 }
 
 // PlaceAfter reads the rows with place > v.
 func (q ItemsByColorRowQuery) PlaceAfter(v int32) ItemsByColorPlaceRange {
-	return ItemsByColorPlaceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+	return ItemsByColorPlaceRange{ItemsByColorRowKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}}
+}
+
+// From reads the rows with (place, tier) >= the values, which are compared from the first to the last.
+func (q ItemsByColorRowQuery) From(place int32, tier int16) ItemsByColorRowKeyset {
+	k := gen.NewKey()
+	k.Int(place)
+	k.Smallint(tier)
+	return ItemsByColorRowKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (place, tier) > the values, which are compared from the first to the last.
+func (q ItemsByColorRowQuery) After(place int32, tier int16) ItemsByColorRowKeyset {
+	k := gen.NewKey()
+	k.Int(place)
+	k.Smallint(tier)
+	return ItemsByColorRowKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // ItemsByColorPlaceRange can have an upper bound on place.
-type ItemsByColorPlaceRange struct{ gen.Query[ItemByColor] }
+type ItemsByColorPlaceRange struct{ ItemsByColorRowKeyset }
 
 // PlaceTo reads the rows with place <= v.
 func (q ItemsByColorPlaceRange) PlaceTo(v int32) gen.Query[ItemByColor] {
@@ -3173,6 +3380,25 @@ func (q ItemsByColorPlaceRange) PlaceTo(v int32) gen.Query[ItemByColor] {
 // PlaceBefore reads the rows with place < v.
 func (q ItemsByColorPlaceRange) PlaceBefore(v int32) gen.Query[ItemByColor] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// ItemsByColorRowKeyset can have an upper bound on (place, tier).
+type ItemsByColorRowKeyset struct{ gen.Query[ItemByColor] }
+
+// To reads the rows with (place, tier) <= the values, which are compared from the first to the last.
+func (q ItemsByColorRowKeyset) To(place int32, tier int16) gen.Query[ItemByColor] {
+	k := gen.NewKey()
+	k.Int(place)
+	k.Smallint(tier)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (place, tier) < the values, which are compared from the first to the last.
+func (q ItemsByColorRowKeyset) Before(place int32, tier int16) gen.Query[ItemByColor] {
+	k := gen.NewKey()
+	k.Int(place)
+	k.Smallint(tier)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // ItemsByColorPlaceQuery can restrict tier next.
@@ -3489,7 +3715,7 @@ func (t ColorNameTable) ByName(v string) gen.Found[ColorName] {
 func (t ColorNameTable) Of(color string) ColorNameQuery {
 	k := gen.NewKey()
 	k.Text(color)
-	return ColorNameQuery{ColorNameHallRange{gen.Where(t.Reader, k)}}
+	return ColorNameQuery{ColorNameHallRange{ColorNameKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of hall, row, place, tier. Rows in which these are equal
@@ -3499,7 +3725,7 @@ func (t ColorNameTable) OfEach(keys []string) ColorNameQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return ColorNameQuery{ColorNameHallRange{gen.WhereEach(t.Reader, k)}}
+	return ColorNameQuery{ColorNameHallRange{ColorNameKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // ColorNameQuery can restrict hall next.
@@ -3507,17 +3733,37 @@ type ColorNameQuery struct{ ColorNameHallRange }
 
 // Hall reads the rows with hall = v.
 func (q ColorNameQuery) Hall(v string) ColorNameHallQuery {
-	return ColorNameHallQuery{ColorNameRowRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
+	return ColorNameHallQuery{ColorNameRowRange{ColorNameHallKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}}
 }
 
 // HallFrom reads the rows with hall >= v.
 func (q ColorNameQuery) HallFrom(v string) ColorNameHallRange {
-	return ColorNameHallRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return ColorNameHallRange{ColorNameKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // HallAfter reads the rows with hall > v.
 func (q ColorNameQuery) HallAfter(v string) ColorNameHallRange {
-	return ColorNameHallRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return ColorNameHallRange{ColorNameKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (hall, row, place, tier) >= the values, which are compared from the first to the last.
+func (q ColorNameQuery) From(hall string, row int32, place int32, tier int16) ColorNameKeyset {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return ColorNameKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (hall, row, place, tier) > the values, which are compared from the first to the last.
+func (q ColorNameQuery) After(hall string, row int32, place int32, tier int16) ColorNameKeyset {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return ColorNameKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // ByName reads the rows whose Name is v, in this partition.
@@ -3526,7 +3772,7 @@ func (q ColorNameQuery) ByName(v string) gen.Found[ColorName] {
 }
 
 // ColorNameHallRange can have an upper bound on hall.
-type ColorNameHallRange struct{ gen.Query[ColorName] }
+type ColorNameHallRange struct{ ColorNameKeyset }
 
 // HallTo reads the rows with hall <= v.
 func (q ColorNameHallRange) HallTo(v string) gen.Query[ColorName] {
@@ -3538,26 +3784,67 @@ func (q ColorNameHallRange) HallBefore(v string) gen.Query[ColorName] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
+// ColorNameKeyset can have an upper bound on (hall, row, place, tier).
+type ColorNameKeyset struct{ gen.Query[ColorName] }
+
+// To reads the rows with (hall, row, place, tier) <= the values, which are compared from the first to the last.
+func (q ColorNameKeyset) To(hall string, row int32, place int32, tier int16) gen.Query[ColorName] {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (hall, row, place, tier) < the values, which are compared from the first to the last.
+func (q ColorNameKeyset) Before(hall string, row int32, place int32, tier int16) gen.Query[ColorName] {
+	k := gen.NewKey()
+	k.Text(hall)
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // ColorNameHallQuery can restrict row next.
 type ColorNameHallQuery struct{ ColorNameRowRange }
 
 // Row reads the rows with row = v.
 func (q ColorNameHallQuery) Row(v int32) ColorNameRowQuery {
-	return ColorNameRowQuery{ColorNamePlaceRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
+	return ColorNameRowQuery{ColorNamePlaceRange{ColorNameRowKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}}
 }
 
 // RowFrom reads the rows with row >= v.
 func (q ColorNameHallQuery) RowFrom(v int32) ColorNameRowRange {
-	return ColorNameRowRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+	return ColorNameRowRange{ColorNameHallKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}}
 }
 
 // RowAfter reads the rows with row > v.
 func (q ColorNameHallQuery) RowAfter(v int32) ColorNameRowRange {
-	return ColorNameRowRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+	return ColorNameRowRange{ColorNameHallKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}}
+}
+
+// From reads the rows with (row, place, tier) >= the values, which are compared from the first to the last.
+func (q ColorNameHallQuery) From(row int32, place int32, tier int16) ColorNameHallKeyset {
+	k := gen.NewKey()
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return ColorNameHallKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (row, place, tier) > the values, which are compared from the first to the last.
+func (q ColorNameHallQuery) After(row int32, place int32, tier int16) ColorNameHallKeyset {
+	k := gen.NewKey()
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return ColorNameHallKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // ColorNameRowRange can have an upper bound on row.
-type ColorNameRowRange struct{ gen.Query[ColorName] }
+type ColorNameRowRange struct{ ColorNameHallKeyset }
 
 // RowTo reads the rows with row <= v.
 func (q ColorNameRowRange) RowTo(v int32) gen.Query[ColorName] {
@@ -3567,6 +3854,27 @@ func (q ColorNameRowRange) RowTo(v int32) gen.Query[ColorName] {
 // RowBefore reads the rows with row < v.
 func (q ColorNameRowRange) RowBefore(v int32) gen.Query[ColorName] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// ColorNameHallKeyset can have an upper bound on (row, place, tier).
+type ColorNameHallKeyset struct{ gen.Query[ColorName] }
+
+// To reads the rows with (row, place, tier) <= the values, which are compared from the first to the last.
+func (q ColorNameHallKeyset) To(row int32, place int32, tier int16) gen.Query[ColorName] {
+	k := gen.NewKey()
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (row, place, tier) < the values, which are compared from the first to the last.
+func (q ColorNameHallKeyset) Before(row int32, place int32, tier int16) gen.Query[ColorName] {
+	k := gen.NewKey()
+	k.Int(row)
+	k.Int(place)
+	k.Smallint(tier)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // ColorNameRowQuery can restrict place next.
@@ -3579,16 +3887,32 @@ func (q ColorNameRowQuery) Place(v int32) ColorNamePlaceQuery {
 
 // PlaceFrom reads the rows with place >= v.
 func (q ColorNameRowQuery) PlaceFrom(v int32) ColorNamePlaceRange {
-	return ColorNamePlaceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+	return ColorNamePlaceRange{ColorNameRowKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}}
 }
 
 // PlaceAfter reads the rows with place > v.
 func (q ColorNameRowQuery) PlaceAfter(v int32) ColorNamePlaceRange {
-	return ColorNamePlaceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+	return ColorNamePlaceRange{ColorNameRowKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}}
+}
+
+// From reads the rows with (place, tier) >= the values, which are compared from the first to the last.
+func (q ColorNameRowQuery) From(place int32, tier int16) ColorNameRowKeyset {
+	k := gen.NewKey()
+	k.Int(place)
+	k.Smallint(tier)
+	return ColorNameRowKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (place, tier) > the values, which are compared from the first to the last.
+func (q ColorNameRowQuery) After(place int32, tier int16) ColorNameRowKeyset {
+	k := gen.NewKey()
+	k.Int(place)
+	k.Smallint(tier)
+	return ColorNameRowKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // ColorNamePlaceRange can have an upper bound on place.
-type ColorNamePlaceRange struct{ gen.Query[ColorName] }
+type ColorNamePlaceRange struct{ ColorNameRowKeyset }
 
 // PlaceTo reads the rows with place <= v.
 func (q ColorNamePlaceRange) PlaceTo(v int32) gen.Query[ColorName] {
@@ -3598,6 +3922,25 @@ func (q ColorNamePlaceRange) PlaceTo(v int32) gen.Query[ColorName] {
 // PlaceBefore reads the rows with place < v.
 func (q ColorNamePlaceRange) PlaceBefore(v int32) gen.Query[ColorName] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// ColorNameRowKeyset can have an upper bound on (place, tier).
+type ColorNameRowKeyset struct{ gen.Query[ColorName] }
+
+// To reads the rows with (place, tier) <= the values, which are compared from the first to the last.
+func (q ColorNameRowKeyset) To(place int32, tier int16) gen.Query[ColorName] {
+	k := gen.NewKey()
+	k.Int(place)
+	k.Smallint(tier)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (place, tier) < the values, which are compared from the first to the last.
+func (q ColorNameRowKeyset) Before(place int32, tier int16) gen.Query[ColorName] {
+	k := gen.NewKey()
+	k.Int(place)
+	k.Smallint(tier)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // ColorNamePlaceQuery can restrict tier next.

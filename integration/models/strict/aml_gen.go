@@ -1228,7 +1228,7 @@ func (t ScenesByLetterTable) Scan(ctx context.Context, config mapper.ScanConfig,
 func (t ScenesByLetterTable) Of(letter string) ScenesByLetterQuery {
 	k := gen.NewKey()
 	k.Text(letter)
-	return ScenesByLetterQuery{ScenesByLetterFilmIDRange{gen.Where(t.Reader, k)}}
+	return ScenesByLetterQuery{ScenesByLetterFilmIDRange{ScenesByLetterKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of film_id, number. Rows in which these are equal are in
@@ -1238,7 +1238,7 @@ func (t ScenesByLetterTable) OfEach(keys []string) ScenesByLetterQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return ScenesByLetterQuery{ScenesByLetterFilmIDRange{gen.WhereEach(t.Reader, k)}}
+	return ScenesByLetterQuery{ScenesByLetterFilmIDRange{ScenesByLetterKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // ScenesByLetterQuery can restrict film_id next.
@@ -1251,16 +1251,32 @@ func (q ScenesByLetterQuery) FilmID(v int32) ScenesByLetterFilmIDQuery {
 
 // FilmIDFrom reads the rows with film_id >= v.
 func (q ScenesByLetterQuery) FilmIDFrom(v int32) ScenesByLetterFilmIDRange {
-	return ScenesByLetterFilmIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+	return ScenesByLetterFilmIDRange{ScenesByLetterKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}}
 }
 
 // FilmIDAfter reads the rows with film_id > v.
 func (q ScenesByLetterQuery) FilmIDAfter(v int32) ScenesByLetterFilmIDRange {
-	return ScenesByLetterFilmIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+	return ScenesByLetterFilmIDRange{ScenesByLetterKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}}
+}
+
+// From reads the rows with (film_id, number) >= the values, which are compared from the first to the last.
+func (q ScenesByLetterQuery) From(filmID int32, number int32) ScenesByLetterKeyset {
+	k := gen.NewKey()
+	k.Int(filmID)
+	k.Int(number)
+	return ScenesByLetterKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (film_id, number) > the values, which are compared from the first to the last.
+func (q ScenesByLetterQuery) After(filmID int32, number int32) ScenesByLetterKeyset {
+	k := gen.NewKey()
+	k.Int(filmID)
+	k.Int(number)
+	return ScenesByLetterKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // ScenesByLetterFilmIDRange can have an upper bound on film_id.
-type ScenesByLetterFilmIDRange struct{ gen.Query[SceneByLetter] }
+type ScenesByLetterFilmIDRange struct{ ScenesByLetterKeyset }
 
 // FilmIDTo reads the rows with film_id <= v.
 func (q ScenesByLetterFilmIDRange) FilmIDTo(v int32) gen.Query[SceneByLetter] {
@@ -1270,6 +1286,25 @@ func (q ScenesByLetterFilmIDRange) FilmIDTo(v int32) gen.Query[SceneByLetter] {
 // FilmIDBefore reads the rows with film_id < v.
 func (q ScenesByLetterFilmIDRange) FilmIDBefore(v int32) gen.Query[SceneByLetter] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// ScenesByLetterKeyset can have an upper bound on (film_id, number).
+type ScenesByLetterKeyset struct{ gen.Query[SceneByLetter] }
+
+// To reads the rows with (film_id, number) <= the values, which are compared from the first to the last.
+func (q ScenesByLetterKeyset) To(filmID int32, number int32) gen.Query[SceneByLetter] {
+	k := gen.NewKey()
+	k.Int(filmID)
+	k.Int(number)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (film_id, number) < the values, which are compared from the first to the last.
+func (q ScenesByLetterKeyset) Before(filmID int32, number int32) gen.Query[SceneByLetter] {
+	k := gen.NewKey()
+	k.Int(filmID)
+	k.Int(number)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // ScenesByLetterFilmIDQuery can restrict number next.
@@ -1581,7 +1616,7 @@ func (t RoomsByLetterTable) Scan(ctx context.Context, config mapper.ScanConfig, 
 func (t RoomsByLetterTable) Of(letter string) RoomsByLetterQuery {
 	k := gen.NewKey()
 	k.Text(letter)
-	return RoomsByLetterQuery{RoomsByLetterHouseRange{gen.Where(t.Reader, k)}}
+	return RoomsByLetterQuery{RoomsByLetterHouseRange{RoomsByLetterKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of house, number. Rows in which these are equal are in
@@ -1591,7 +1626,7 @@ func (t RoomsByLetterTable) OfEach(keys []string) RoomsByLetterQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return RoomsByLetterQuery{RoomsByLetterHouseRange{gen.WhereEach(t.Reader, k)}}
+	return RoomsByLetterQuery{RoomsByLetterHouseRange{RoomsByLetterKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // RoomsByLetterQuery can restrict house next.
@@ -1604,16 +1639,32 @@ func (q RoomsByLetterQuery) House(v string) RoomsByLetterHouseQuery {
 
 // HouseFrom reads the rows with house >= v.
 func (q RoomsByLetterQuery) HouseFrom(v string) RoomsByLetterHouseRange {
-	return RoomsByLetterHouseRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return RoomsByLetterHouseRange{RoomsByLetterKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // HouseAfter reads the rows with house > v.
 func (q RoomsByLetterQuery) HouseAfter(v string) RoomsByLetterHouseRange {
-	return RoomsByLetterHouseRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return RoomsByLetterHouseRange{RoomsByLetterKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (house, number) >= the values, which are compared from the first to the last.
+func (q RoomsByLetterQuery) From(house string, number int32) RoomsByLetterKeyset {
+	k := gen.NewKey()
+	k.Text(house)
+	k.Int(number)
+	return RoomsByLetterKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (house, number) > the values, which are compared from the first to the last.
+func (q RoomsByLetterQuery) After(house string, number int32) RoomsByLetterKeyset {
+	k := gen.NewKey()
+	k.Text(house)
+	k.Int(number)
+	return RoomsByLetterKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // RoomsByLetterHouseRange can have an upper bound on house.
-type RoomsByLetterHouseRange struct{ gen.Query[RoomByLetter] }
+type RoomsByLetterHouseRange struct{ RoomsByLetterKeyset }
 
 // HouseTo reads the rows with house <= v.
 func (q RoomsByLetterHouseRange) HouseTo(v string) gen.Query[RoomByLetter] {
@@ -1623,6 +1674,25 @@ func (q RoomsByLetterHouseRange) HouseTo(v string) gen.Query[RoomByLetter] {
 // HouseBefore reads the rows with house < v.
 func (q RoomsByLetterHouseRange) HouseBefore(v string) gen.Query[RoomByLetter] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// RoomsByLetterKeyset can have an upper bound on (house, number).
+type RoomsByLetterKeyset struct{ gen.Query[RoomByLetter] }
+
+// To reads the rows with (house, number) <= the values, which are compared from the first to the last.
+func (q RoomsByLetterKeyset) To(house string, number int32) gen.Query[RoomByLetter] {
+	k := gen.NewKey()
+	k.Text(house)
+	k.Int(number)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (house, number) < the values, which are compared from the first to the last.
+func (q RoomsByLetterKeyset) Before(house string, number int32) gen.Query[RoomByLetter] {
+	k := gen.NewKey()
+	k.Text(house)
+	k.Int(number)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // RoomsByLetterHouseQuery can restrict number next.

@@ -542,7 +542,7 @@ func (t SpansByServiceTable) Scan(ctx context.Context, config mapper.ScanConfig,
 func (t SpansByServiceTable) Of(service string) SpansByServiceQuery {
 	k := gen.NewKey()
 	k.Text(service)
-	return SpansByServiceQuery{SpansByServiceTraceRange{gen.Where(t.Reader, k)}}
+	return SpansByServiceQuery{SpansByServiceTraceRange{SpansByServiceKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of trace, id. Rows in which these are equal are in the
@@ -552,7 +552,7 @@ func (t SpansByServiceTable) OfEach(keys []string) SpansByServiceQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return SpansByServiceQuery{SpansByServiceTraceRange{gen.WhereEach(t.Reader, k)}}
+	return SpansByServiceQuery{SpansByServiceTraceRange{SpansByServiceKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // SpansByServiceQuery can restrict trace next.
@@ -565,16 +565,32 @@ func (q SpansByServiceQuery) Trace(v gocql.UUID) SpansByServiceTraceQuery {
 
 // TraceFrom reads the rows with trace >= v.
 func (q SpansByServiceQuery) TraceFrom(v gocql.UUID) SpansByServiceTraceRange {
-	return SpansByServiceTraceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+	return SpansByServiceTraceRange{SpansByServiceKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // TraceAfter reads the rows with trace > v.
 func (q SpansByServiceQuery) TraceAfter(v gocql.UUID) SpansByServiceTraceRange {
-	return SpansByServiceTraceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+	return SpansByServiceTraceRange{SpansByServiceKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}}
+}
+
+// From reads the rows with (trace, id) >= the values, which are compared from the first to the last.
+func (q SpansByServiceQuery) From(trace gocql.UUID, id int64) SpansByServiceKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, trace)
+	k.Bigint(id)
+	return SpansByServiceKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (trace, id) > the values, which are compared from the first to the last.
+func (q SpansByServiceQuery) After(trace gocql.UUID, id int64) SpansByServiceKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, trace)
+	k.Bigint(id)
+	return SpansByServiceKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SpansByServiceTraceRange can have an upper bound on trace.
-type SpansByServiceTraceRange struct{ gen.Query[SpanByService] }
+type SpansByServiceTraceRange struct{ SpansByServiceKeyset }
 
 // TraceTo reads the rows with trace <= v.
 func (q SpansByServiceTraceRange) TraceTo(v gocql.UUID) gen.Query[SpanByService] {
@@ -584,6 +600,25 @@ func (q SpansByServiceTraceRange) TraceTo(v gocql.UUID) gen.Query[SpanByService]
 // TraceBefore reads the rows with trace < v.
 func (q SpansByServiceTraceRange) TraceBefore(v gocql.UUID) gen.Query[SpanByService] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// SpansByServiceKeyset can have an upper bound on (trace, id).
+type SpansByServiceKeyset struct{ gen.Query[SpanByService] }
+
+// To reads the rows with (trace, id) <= the values, which are compared from the first to the last.
+func (q SpansByServiceKeyset) To(trace gocql.UUID, id int64) gen.Query[SpanByService] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, trace)
+	k.Bigint(id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (trace, id) < the values, which are compared from the first to the last.
+func (q SpansByServiceKeyset) Before(trace gocql.UUID, id int64) gen.Query[SpanByService] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, trace)
+	k.Bigint(id)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // SpansByServiceTraceQuery can restrict id next.
@@ -693,7 +728,7 @@ func (t LogsByTimeTable) Scan(ctx context.Context, config mapper.ScanConfig, f f
 func (t LogsByTimeTable) Of(at int64) LogsByTimeQuery {
 	k := gen.NewKey()
 	k.Bigint(at)
-	return LogsByTimeQuery{LogsByTimeTraceRange{gen.Where(t.Reader, k)}}
+	return LogsByTimeQuery{LogsByTimeTraceRange{LogsByTimeKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of trace, id, line. Rows in which these are equal are in
@@ -703,7 +738,7 @@ func (t LogsByTimeTable) OfEach(keys []int64) LogsByTimeQuery {
 	for _, key := range keys {
 		k.Bigint(key)
 	}
-	return LogsByTimeQuery{LogsByTimeTraceRange{gen.WhereEach(t.Reader, k)}}
+	return LogsByTimeQuery{LogsByTimeTraceRange{LogsByTimeKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // LogsByTimeQuery can restrict trace next.
@@ -711,21 +746,39 @@ type LogsByTimeQuery struct{ LogsByTimeTraceRange }
 
 // Trace reads the rows with trace = v.
 func (q LogsByTimeQuery) Trace(v gocql.UUID) LogsByTimeTraceQuery {
-	return LogsByTimeTraceQuery{LogsByTimeIDRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}
+	return LogsByTimeTraceQuery{LogsByTimeIDRange{LogsByTimeTraceKeyset{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}}
 }
 
 // TraceFrom reads the rows with trace >= v.
 func (q LogsByTimeQuery) TraceFrom(v gocql.UUID) LogsByTimeTraceRange {
-	return LogsByTimeTraceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+	return LogsByTimeTraceRange{LogsByTimeKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // TraceAfter reads the rows with trace > v.
 func (q LogsByTimeQuery) TraceAfter(v gocql.UUID) LogsByTimeTraceRange {
-	return LogsByTimeTraceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+	return LogsByTimeTraceRange{LogsByTimeKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}}
+}
+
+// From reads the rows with (trace, id, line) >= the values, which are compared from the first to the last.
+func (q LogsByTimeQuery) From(trace gocql.UUID, id int64, line int32) LogsByTimeKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, trace)
+	k.Bigint(id)
+	k.Int(line)
+	return LogsByTimeKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (trace, id, line) > the values, which are compared from the first to the last.
+func (q LogsByTimeQuery) After(trace gocql.UUID, id int64, line int32) LogsByTimeKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, trace)
+	k.Bigint(id)
+	k.Int(line)
+	return LogsByTimeKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // LogsByTimeTraceRange can have an upper bound on trace.
-type LogsByTimeTraceRange struct{ gen.Query[LogByTime] }
+type LogsByTimeTraceRange struct{ LogsByTimeKeyset }
 
 // TraceTo reads the rows with trace <= v.
 func (q LogsByTimeTraceRange) TraceTo(v gocql.UUID) gen.Query[LogByTime] {
@@ -735,6 +788,27 @@ func (q LogsByTimeTraceRange) TraceTo(v gocql.UUID) gen.Query[LogByTime] {
 // TraceBefore reads the rows with trace < v.
 func (q LogsByTimeTraceRange) TraceBefore(v gocql.UUID) gen.Query[LogByTime] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// LogsByTimeKeyset can have an upper bound on (trace, id, line).
+type LogsByTimeKeyset struct{ gen.Query[LogByTime] }
+
+// To reads the rows with (trace, id, line) <= the values, which are compared from the first to the last.
+func (q LogsByTimeKeyset) To(trace gocql.UUID, id int64, line int32) gen.Query[LogByTime] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, trace)
+	k.Bigint(id)
+	k.Int(line)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (trace, id, line) < the values, which are compared from the first to the last.
+func (q LogsByTimeKeyset) Before(trace gocql.UUID, id int64, line int32) gen.Query[LogByTime] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, trace)
+	k.Bigint(id)
+	k.Int(line)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // LogsByTimeTraceQuery can restrict id next.
@@ -747,16 +821,32 @@ func (q LogsByTimeTraceQuery) ID(v int64) LogsByTimeIDQuery {
 
 // IDFrom reads the rows with id >= v.
 func (q LogsByTimeTraceQuery) IDFrom(v int64) LogsByTimeIDRange {
-	return LogsByTimeIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+	return LogsByTimeIDRange{LogsByTimeTraceKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}}
 }
 
 // IDAfter reads the rows with id > v.
 func (q LogsByTimeTraceQuery) IDAfter(v int64) LogsByTimeIDRange {
-	return LogsByTimeIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+	return LogsByTimeIDRange{LogsByTimeTraceKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}}
+}
+
+// From reads the rows with (id, line) >= the values, which are compared from the first to the last.
+func (q LogsByTimeTraceQuery) From(id int64, line int32) LogsByTimeTraceKeyset {
+	k := gen.NewKey()
+	k.Bigint(id)
+	k.Int(line)
+	return LogsByTimeTraceKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (id, line) > the values, which are compared from the first to the last.
+func (q LogsByTimeTraceQuery) After(id int64, line int32) LogsByTimeTraceKeyset {
+	k := gen.NewKey()
+	k.Bigint(id)
+	k.Int(line)
+	return LogsByTimeTraceKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // LogsByTimeIDRange can have an upper bound on id.
-type LogsByTimeIDRange struct{ gen.Query[LogByTime] }
+type LogsByTimeIDRange struct{ LogsByTimeTraceKeyset }
 
 // IDTo reads the rows with id <= v.
 func (q LogsByTimeIDRange) IDTo(v int64) gen.Query[LogByTime] {
@@ -766,6 +856,25 @@ func (q LogsByTimeIDRange) IDTo(v int64) gen.Query[LogByTime] {
 // IDBefore reads the rows with id < v.
 func (q LogsByTimeIDRange) IDBefore(v int64) gen.Query[LogByTime] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// LogsByTimeTraceKeyset can have an upper bound on (id, line).
+type LogsByTimeTraceKeyset struct{ gen.Query[LogByTime] }
+
+// To reads the rows with (id, line) <= the values, which are compared from the first to the last.
+func (q LogsByTimeTraceKeyset) To(id int64, line int32) gen.Query[LogByTime] {
+	k := gen.NewKey()
+	k.Bigint(id)
+	k.Int(line)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (id, line) < the values, which are compared from the first to the last.
+func (q LogsByTimeTraceKeyset) Before(id int64, line int32) gen.Query[LogByTime] {
+	k := gen.NewKey()
+	k.Bigint(id)
+	k.Int(line)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // LogsByTimeIDQuery can restrict line next.
@@ -876,7 +985,7 @@ func (t SpansByTagTable) Of(tag string, value string) SpansByTagQuery {
 	k := gen.NewKey()
 	k.Text(tag)
 	k.Text(value)
-	return SpansByTagQuery{SpansByTagTraceRange{gen.Where(t.Reader, k)}}
+	return SpansByTagQuery{SpansByTagTraceRange{SpansByTagKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // SpansByTagPartitionKey is the partition key of spans_by_tag.
@@ -893,7 +1002,7 @@ func (t SpansByTagTable) OfEach(keys []SpansByTagPartitionKey) SpansByTagQuery {
 		k.Text(key.Tag)
 		k.Text(key.Value)
 	}
-	return SpansByTagQuery{SpansByTagTraceRange{gen.WhereEach(t.Reader, k)}}
+	return SpansByTagQuery{SpansByTagTraceRange{SpansByTagKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // SpansByTagQuery can restrict trace next.
@@ -906,16 +1015,32 @@ func (q SpansByTagQuery) Trace(v gocql.UUID) SpansByTagTraceQuery {
 
 // TraceFrom reads the rows with trace >= v.
 func (q SpansByTagQuery) TraceFrom(v gocql.UUID) SpansByTagTraceRange {
-	return SpansByTagTraceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+	return SpansByTagTraceRange{SpansByTagKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // TraceAfter reads the rows with trace > v.
 func (q SpansByTagQuery) TraceAfter(v gocql.UUID) SpansByTagTraceRange {
-	return SpansByTagTraceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+	return SpansByTagTraceRange{SpansByTagKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}}
+}
+
+// From reads the rows with (trace, id) >= the values, which are compared from the first to the last.
+func (q SpansByTagQuery) From(trace gocql.UUID, id int64) SpansByTagKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, trace)
+	k.Bigint(id)
+	return SpansByTagKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (trace, id) > the values, which are compared from the first to the last.
+func (q SpansByTagQuery) After(trace gocql.UUID, id int64) SpansByTagKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, trace)
+	k.Bigint(id)
+	return SpansByTagKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SpansByTagTraceRange can have an upper bound on trace.
-type SpansByTagTraceRange struct{ gen.Query[SpanByTag] }
+type SpansByTagTraceRange struct{ SpansByTagKeyset }
 
 // TraceTo reads the rows with trace <= v.
 func (q SpansByTagTraceRange) TraceTo(v gocql.UUID) gen.Query[SpanByTag] {
@@ -925,6 +1050,25 @@ func (q SpansByTagTraceRange) TraceTo(v gocql.UUID) gen.Query[SpanByTag] {
 // TraceBefore reads the rows with trace < v.
 func (q SpansByTagTraceRange) TraceBefore(v gocql.UUID) gen.Query[SpanByTag] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// SpansByTagKeyset can have an upper bound on (trace, id).
+type SpansByTagKeyset struct{ gen.Query[SpanByTag] }
+
+// To reads the rows with (trace, id) <= the values, which are compared from the first to the last.
+func (q SpansByTagKeyset) To(trace gocql.UUID, id int64) gen.Query[SpanByTag] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, trace)
+	k.Bigint(id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (trace, id) < the values, which are compared from the first to the last.
+func (q SpansByTagKeyset) Before(trace gocql.UUID, id int64) gen.Query[SpanByTag] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, trace)
+	k.Bigint(id)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // SpansByTagTraceQuery can restrict id next.

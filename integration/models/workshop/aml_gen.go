@@ -805,7 +805,7 @@ type JobsByTitleQuery struct{ JobsByTitleOpenedRange }
 
 // Opened reads the rows with opened = v.
 func (q JobsByTitleQuery) Opened(v time.Time) JobsByTitleOpenedQuery {
-	return JobsByTitleOpenedQuery{JobsByTitleSiteRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
+	return JobsByTitleOpenedQuery{JobsByTitleSiteRange{JobsByTitleOpenedKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}}
 }
 
 // OpenedFrom reads the rows with opened >= v.
@@ -836,21 +836,39 @@ type JobsByTitleOpenedQuery struct{ JobsByTitleSiteRange }
 
 // Site reads the rows with site = v.
 func (q JobsByTitleOpenedQuery) Site(v string) JobsByTitleSiteQuery {
-	return JobsByTitleSiteQuery{JobsByTitleYearRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
+	return JobsByTitleSiteQuery{JobsByTitleYearRange{JobsByTitleSiteKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}}
 }
 
 // SiteFrom reads the rows with site >= v.
 func (q JobsByTitleOpenedQuery) SiteFrom(v string) JobsByTitleSiteRange {
-	return JobsByTitleSiteRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return JobsByTitleSiteRange{JobsByTitleOpenedKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // SiteAfter reads the rows with site > v.
 func (q JobsByTitleOpenedQuery) SiteAfter(v string) JobsByTitleSiteRange {
-	return JobsByTitleSiteRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return JobsByTitleSiteRange{JobsByTitleOpenedKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (site, year, id) >= the values, which are compared from the first to the last.
+func (q JobsByTitleOpenedQuery) From(site string, year int16, id gocql.UUID) JobsByTitleOpenedKeyset {
+	k := gen.NewKey()
+	k.Text(site)
+	k.Smallint(year)
+	gocqldriver.EncodeUUID(k, id)
+	return JobsByTitleOpenedKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (site, year, id) > the values, which are compared from the first to the last.
+func (q JobsByTitleOpenedQuery) After(site string, year int16, id gocql.UUID) JobsByTitleOpenedKeyset {
+	k := gen.NewKey()
+	k.Text(site)
+	k.Smallint(year)
+	gocqldriver.EncodeUUID(k, id)
+	return JobsByTitleOpenedKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // JobsByTitleSiteRange can have an upper bound on site.
-type JobsByTitleSiteRange struct{ gen.Query[JobByTitle] }
+type JobsByTitleSiteRange struct{ JobsByTitleOpenedKeyset }
 
 // SiteTo reads the rows with site <= v.
 func (q JobsByTitleSiteRange) SiteTo(v string) gen.Query[JobByTitle] {
@@ -860,6 +878,27 @@ func (q JobsByTitleSiteRange) SiteTo(v string) gen.Query[JobByTitle] {
 // SiteBefore reads the rows with site < v.
 func (q JobsByTitleSiteRange) SiteBefore(v string) gen.Query[JobByTitle] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// JobsByTitleOpenedKeyset can have an upper bound on (site, year, id).
+type JobsByTitleOpenedKeyset struct{ gen.Query[JobByTitle] }
+
+// To reads the rows with (site, year, id) <= the values, which are compared from the first to the last.
+func (q JobsByTitleOpenedKeyset) To(site string, year int16, id gocql.UUID) gen.Query[JobByTitle] {
+	k := gen.NewKey()
+	k.Text(site)
+	k.Smallint(year)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (site, year, id) < the values, which are compared from the first to the last.
+func (q JobsByTitleOpenedKeyset) Before(site string, year int16, id gocql.UUID) gen.Query[JobByTitle] {
+	k := gen.NewKey()
+	k.Text(site)
+	k.Smallint(year)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // JobsByTitleSiteQuery can restrict year next.
@@ -872,16 +911,32 @@ func (q JobsByTitleSiteQuery) Year(v int16) JobsByTitleYearQuery {
 
 // YearFrom reads the rows with year >= v.
 func (q JobsByTitleSiteQuery) YearFrom(v int16) JobsByTitleYearRange {
-	return JobsByTitleYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
+	return JobsByTitleYearRange{JobsByTitleSiteKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}}
 }
 
 // YearAfter reads the rows with year > v.
 func (q JobsByTitleSiteQuery) YearAfter(v int16) JobsByTitleYearRange {
-	return JobsByTitleYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
+	return JobsByTitleYearRange{JobsByTitleSiteKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}}
+}
+
+// From reads the rows with (year, id) >= the values, which are compared from the first to the last.
+func (q JobsByTitleSiteQuery) From(year int16, id gocql.UUID) JobsByTitleSiteKeyset {
+	k := gen.NewKey()
+	k.Smallint(year)
+	gocqldriver.EncodeUUID(k, id)
+	return JobsByTitleSiteKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (year, id) > the values, which are compared from the first to the last.
+func (q JobsByTitleSiteQuery) After(year int16, id gocql.UUID) JobsByTitleSiteKeyset {
+	k := gen.NewKey()
+	k.Smallint(year)
+	gocqldriver.EncodeUUID(k, id)
+	return JobsByTitleSiteKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // JobsByTitleYearRange can have an upper bound on year.
-type JobsByTitleYearRange struct{ gen.Query[JobByTitle] }
+type JobsByTitleYearRange struct{ JobsByTitleSiteKeyset }
 
 // YearTo reads the rows with year <= v.
 func (q JobsByTitleYearRange) YearTo(v int16) gen.Query[JobByTitle] {
@@ -891,6 +946,25 @@ func (q JobsByTitleYearRange) YearTo(v int16) gen.Query[JobByTitle] {
 // YearBefore reads the rows with year < v.
 func (q JobsByTitleYearRange) YearBefore(v int16) gen.Query[JobByTitle] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
+}
+
+// JobsByTitleSiteKeyset can have an upper bound on (year, id).
+type JobsByTitleSiteKeyset struct{ gen.Query[JobByTitle] }
+
+// To reads the rows with (year, id) <= the values, which are compared from the first to the last.
+func (q JobsByTitleSiteKeyset) To(year int16, id gocql.UUID) gen.Query[JobByTitle] {
+	k := gen.NewKey()
+	k.Smallint(year)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (year, id) < the values, which are compared from the first to the last.
+func (q JobsByTitleSiteKeyset) Before(year int16, id gocql.UUID) gen.Query[JobByTitle] {
+	k := gen.NewKey()
+	k.Smallint(year)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // JobsByTitleYearQuery can restrict id next.
@@ -1011,7 +1085,7 @@ func (t JobsByDueTable) Of(site string, year int16) JobsByDueQuery {
 	k := gen.NewKey()
 	k.Text(site)
 	k.Smallint(year)
-	return JobsByDueQuery{JobsByDueDueRange{gen.Where(t.Reader, k)}}
+	return JobsByDueQuery{JobsByDueDueRange{JobsByDueKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // JobsByDuePartitionKey is the partition key of jobs_by_due.
@@ -1028,7 +1102,7 @@ func (t JobsByDueTable) OfEach(keys []JobsByDuePartitionKey) JobsByDueQuery {
 		k.Text(key.Site)
 		k.Smallint(key.Year)
 	}
-	return JobsByDueQuery{JobsByDueDueRange{gen.WhereEach(t.Reader, k)}}
+	return JobsByDueQuery{JobsByDueDueRange{JobsByDueKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // JobsByDueQuery can restrict due next.
@@ -1036,21 +1110,39 @@ type JobsByDueQuery struct{ JobsByDueDueRange }
 
 // Due reads the rows with due = v.
 func (q JobsByDueQuery) Due(v time.Time) JobsByDueDueQuery {
-	return JobsByDueDueQuery{JobsByDueOpenedRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Date))}}
+	return JobsByDueDueQuery{JobsByDueOpenedRange{JobsByDueDueKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Date))}}}
 }
 
 // DueFrom reads the rows with due >= v.
 func (q JobsByDueQuery) DueFrom(v time.Time) JobsByDueDueRange {
-	return JobsByDueDueRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}
+	return JobsByDueDueRange{JobsByDueKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}}
 }
 
 // DueAfter reads the rows with due > v.
 func (q JobsByDueQuery) DueAfter(v time.Time) JobsByDueDueRange {
-	return JobsByDueDueRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
+	return JobsByDueDueRange{JobsByDueKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}}
+}
+
+// From reads the rows with (due, opened, id) >= the values, which are compared from the first to the last.
+func (q JobsByDueQuery) From(due time.Time, opened time.Time, id gocql.UUID) JobsByDueKeyset {
+	k := gen.NewKey()
+	k.Date(due)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return JobsByDueKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (due, opened, id) > the values, which are compared from the first to the last.
+func (q JobsByDueQuery) After(due time.Time, opened time.Time, id gocql.UUID) JobsByDueKeyset {
+	k := gen.NewKey()
+	k.Date(due)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return JobsByDueKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // JobsByDueDueRange can have an upper bound on due.
-type JobsByDueDueRange struct{ gen.Query[JobByDue] }
+type JobsByDueDueRange struct{ JobsByDueKeyset }
 
 // DueTo reads the rows with due <= v.
 func (q JobsByDueDueRange) DueTo(v time.Time) gen.Query[JobByDue] {
@@ -1060,6 +1152,27 @@ func (q JobsByDueDueRange) DueTo(v time.Time) gen.Query[JobByDue] {
 // DueBefore reads the rows with due < v.
 func (q JobsByDueDueRange) DueBefore(v time.Time) gen.Query[JobByDue] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Date))
+}
+
+// JobsByDueKeyset can have an upper bound on (due, opened, id).
+type JobsByDueKeyset struct{ gen.Query[JobByDue] }
+
+// To reads the rows with (due, opened, id) <= the values, which are compared from the first to the last.
+func (q JobsByDueKeyset) To(due time.Time, opened time.Time, id gocql.UUID) gen.Query[JobByDue] {
+	k := gen.NewKey()
+	k.Date(due)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (due, opened, id) < the values, which are compared from the first to the last.
+func (q JobsByDueKeyset) Before(due time.Time, opened time.Time, id gocql.UUID) gen.Query[JobByDue] {
+	k := gen.NewKey()
+	k.Date(due)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // JobsByDueDueQuery can restrict opened next.
@@ -1072,16 +1185,32 @@ func (q JobsByDueDueQuery) Opened(v time.Time) JobsByDueOpenedQuery {
 
 // OpenedFrom reads the rows with opened >= v.
 func (q JobsByDueDueQuery) OpenedFrom(v time.Time) JobsByDueOpenedRange {
-	return JobsByDueOpenedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return JobsByDueOpenedRange{JobsByDueDueKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 
 // OpenedAfter reads the rows with opened > v.
 func (q JobsByDueDueQuery) OpenedAfter(v time.Time) JobsByDueOpenedRange {
-	return JobsByDueOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return JobsByDueOpenedRange{JobsByDueDueKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}}
+}
+
+// From reads the rows with (opened, id) >= the values, which are compared from the first to the last.
+func (q JobsByDueDueQuery) From(opened time.Time, id gocql.UUID) JobsByDueDueKeyset {
+	k := gen.NewKey()
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return JobsByDueDueKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (opened, id) > the values, which are compared from the first to the last.
+func (q JobsByDueDueQuery) After(opened time.Time, id gocql.UUID) JobsByDueDueKeyset {
+	k := gen.NewKey()
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return JobsByDueDueKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // JobsByDueOpenedRange can have an upper bound on opened.
-type JobsByDueOpenedRange struct{ gen.Query[JobByDue] }
+type JobsByDueOpenedRange struct{ JobsByDueDueKeyset }
 
 // OpenedTo reads the rows with opened <= v.
 func (q JobsByDueOpenedRange) OpenedTo(v time.Time) gen.Query[JobByDue] {
@@ -1091,6 +1220,25 @@ func (q JobsByDueOpenedRange) OpenedTo(v time.Time) gen.Query[JobByDue] {
 // OpenedBefore reads the rows with opened < v.
 func (q JobsByDueOpenedRange) OpenedBefore(v time.Time) gen.Query[JobByDue] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
+}
+
+// JobsByDueDueKeyset can have an upper bound on (opened, id).
+type JobsByDueDueKeyset struct{ gen.Query[JobByDue] }
+
+// To reads the rows with (opened, id) <= the values, which are compared from the first to the last.
+func (q JobsByDueDueKeyset) To(opened time.Time, id gocql.UUID) gen.Query[JobByDue] {
+	k := gen.NewKey()
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (opened, id) < the values, which are compared from the first to the last.
+func (q JobsByDueDueKeyset) Before(opened time.Time, id gocql.UUID) gen.Query[JobByDue] {
+	k := gen.NewKey()
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // JobsByDueOpenedQuery can restrict id next.
@@ -1327,7 +1475,7 @@ func (t PartsByNumberTable) Scan(ctx context.Context, config mapper.ScanConfig, 
 func (t PartsByNumberTable) Of(number string) PartsByNumberQuery {
 	k := gen.NewKey()
 	k.Text(number)
-	return PartsByNumberQuery{PartsByNumberSiteRange{gen.Where(t.Reader, k)}}
+	return PartsByNumberQuery{PartsByNumberSiteRange{PartsByNumberKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of site, year, opened, id. Rows in which these are equal
@@ -1337,7 +1485,7 @@ func (t PartsByNumberTable) OfEach(keys []string) PartsByNumberQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return PartsByNumberQuery{PartsByNumberSiteRange{gen.WhereEach(t.Reader, k)}}
+	return PartsByNumberQuery{PartsByNumberSiteRange{PartsByNumberKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // PartsByNumberQuery can restrict site next.
@@ -1345,21 +1493,41 @@ type PartsByNumberQuery struct{ PartsByNumberSiteRange }
 
 // Site reads the rows with site = v.
 func (q PartsByNumberQuery) Site(v string) PartsByNumberSiteQuery {
-	return PartsByNumberSiteQuery{PartsByNumberYearRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
+	return PartsByNumberSiteQuery{PartsByNumberYearRange{PartsByNumberSiteKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}}
 }
 
 // SiteFrom reads the rows with site >= v.
 func (q PartsByNumberQuery) SiteFrom(v string) PartsByNumberSiteRange {
-	return PartsByNumberSiteRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return PartsByNumberSiteRange{PartsByNumberKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // SiteAfter reads the rows with site > v.
 func (q PartsByNumberQuery) SiteAfter(v string) PartsByNumberSiteRange {
-	return PartsByNumberSiteRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return PartsByNumberSiteRange{PartsByNumberKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (site, year, opened, id) >= the values, which are compared from the first to the last.
+func (q PartsByNumberQuery) From(site string, year int16, opened time.Time, id gocql.UUID) PartsByNumberKeyset {
+	k := gen.NewKey()
+	k.Text(site)
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return PartsByNumberKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (site, year, opened, id) > the values, which are compared from the first to the last.
+func (q PartsByNumberQuery) After(site string, year int16, opened time.Time, id gocql.UUID) PartsByNumberKeyset {
+	k := gen.NewKey()
+	k.Text(site)
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return PartsByNumberKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // PartsByNumberSiteRange can have an upper bound on site.
-type PartsByNumberSiteRange struct{ gen.Query[PartByNumber] }
+type PartsByNumberSiteRange struct{ PartsByNumberKeyset }
 
 // SiteTo reads the rows with site <= v.
 func (q PartsByNumberSiteRange) SiteTo(v string) gen.Query[PartByNumber] {
@@ -1371,26 +1539,67 @@ func (q PartsByNumberSiteRange) SiteBefore(v string) gen.Query[PartByNumber] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
+// PartsByNumberKeyset can have an upper bound on (site, year, opened, id).
+type PartsByNumberKeyset struct{ gen.Query[PartByNumber] }
+
+// To reads the rows with (site, year, opened, id) <= the values, which are compared from the first to the last.
+func (q PartsByNumberKeyset) To(site string, year int16, opened time.Time, id gocql.UUID) gen.Query[PartByNumber] {
+	k := gen.NewKey()
+	k.Text(site)
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (site, year, opened, id) < the values, which are compared from the first to the last.
+func (q PartsByNumberKeyset) Before(site string, year int16, opened time.Time, id gocql.UUID) gen.Query[PartByNumber] {
+	k := gen.NewKey()
+	k.Text(site)
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // PartsByNumberSiteQuery can restrict year next.
 type PartsByNumberSiteQuery struct{ PartsByNumberYearRange }
 
 // Year reads the rows with year = v.
 func (q PartsByNumberSiteQuery) Year(v int16) PartsByNumberYearQuery {
-	return PartsByNumberYearQuery{PartsByNumberOpenedRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))}}
+	return PartsByNumberYearQuery{PartsByNumberOpenedRange{PartsByNumberYearKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))}}}
 }
 
 // YearFrom reads the rows with year >= v.
 func (q PartsByNumberSiteQuery) YearFrom(v int16) PartsByNumberYearRange {
-	return PartsByNumberYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
+	return PartsByNumberYearRange{PartsByNumberSiteKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}}
 }
 
 // YearAfter reads the rows with year > v.
 func (q PartsByNumberSiteQuery) YearAfter(v int16) PartsByNumberYearRange {
-	return PartsByNumberYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
+	return PartsByNumberYearRange{PartsByNumberSiteKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}}
+}
+
+// From reads the rows with (year, opened, id) >= the values, which are compared from the first to the last.
+func (q PartsByNumberSiteQuery) From(year int16, opened time.Time, id gocql.UUID) PartsByNumberSiteKeyset {
+	k := gen.NewKey()
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return PartsByNumberSiteKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (year, opened, id) > the values, which are compared from the first to the last.
+func (q PartsByNumberSiteQuery) After(year int16, opened time.Time, id gocql.UUID) PartsByNumberSiteKeyset {
+	k := gen.NewKey()
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return PartsByNumberSiteKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // PartsByNumberYearRange can have an upper bound on year.
-type PartsByNumberYearRange struct{ gen.Query[PartByNumber] }
+type PartsByNumberYearRange struct{ PartsByNumberSiteKeyset }
 
 // YearTo reads the rows with year <= v.
 func (q PartsByNumberYearRange) YearTo(v int16) gen.Query[PartByNumber] {
@@ -1400,6 +1609,27 @@ func (q PartsByNumberYearRange) YearTo(v int16) gen.Query[PartByNumber] {
 // YearBefore reads the rows with year < v.
 func (q PartsByNumberYearRange) YearBefore(v int16) gen.Query[PartByNumber] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
+}
+
+// PartsByNumberSiteKeyset can have an upper bound on (year, opened, id).
+type PartsByNumberSiteKeyset struct{ gen.Query[PartByNumber] }
+
+// To reads the rows with (year, opened, id) <= the values, which are compared from the first to the last.
+func (q PartsByNumberSiteKeyset) To(year int16, opened time.Time, id gocql.UUID) gen.Query[PartByNumber] {
+	k := gen.NewKey()
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (year, opened, id) < the values, which are compared from the first to the last.
+func (q PartsByNumberSiteKeyset) Before(year int16, opened time.Time, id gocql.UUID) gen.Query[PartByNumber] {
+	k := gen.NewKey()
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // PartsByNumberYearQuery can restrict opened next.
@@ -1412,16 +1642,32 @@ func (q PartsByNumberYearQuery) Opened(v time.Time) PartsByNumberOpenedQuery {
 
 // OpenedFrom reads the rows with opened >= v.
 func (q PartsByNumberYearQuery) OpenedFrom(v time.Time) PartsByNumberOpenedRange {
-	return PartsByNumberOpenedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return PartsByNumberOpenedRange{PartsByNumberYearKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 
 // OpenedAfter reads the rows with opened > v.
 func (q PartsByNumberYearQuery) OpenedAfter(v time.Time) PartsByNumberOpenedRange {
-	return PartsByNumberOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return PartsByNumberOpenedRange{PartsByNumberYearKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}}
+}
+
+// From reads the rows with (opened, id) >= the values, which are compared from the first to the last.
+func (q PartsByNumberYearQuery) From(opened time.Time, id gocql.UUID) PartsByNumberYearKeyset {
+	k := gen.NewKey()
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return PartsByNumberYearKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (opened, id) > the values, which are compared from the first to the last.
+func (q PartsByNumberYearQuery) After(opened time.Time, id gocql.UUID) PartsByNumberYearKeyset {
+	k := gen.NewKey()
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return PartsByNumberYearKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // PartsByNumberOpenedRange can have an upper bound on opened.
-type PartsByNumberOpenedRange struct{ gen.Query[PartByNumber] }
+type PartsByNumberOpenedRange struct{ PartsByNumberYearKeyset }
 
 // OpenedTo reads the rows with opened <= v.
 func (q PartsByNumberOpenedRange) OpenedTo(v time.Time) gen.Query[PartByNumber] {
@@ -1431,6 +1677,25 @@ func (q PartsByNumberOpenedRange) OpenedTo(v time.Time) gen.Query[PartByNumber] 
 // OpenedBefore reads the rows with opened < v.
 func (q PartsByNumberOpenedRange) OpenedBefore(v time.Time) gen.Query[PartByNumber] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
+}
+
+// PartsByNumberYearKeyset can have an upper bound on (opened, id).
+type PartsByNumberYearKeyset struct{ gen.Query[PartByNumber] }
+
+// To reads the rows with (opened, id) <= the values, which are compared from the first to the last.
+func (q PartsByNumberYearKeyset) To(opened time.Time, id gocql.UUID) gen.Query[PartByNumber] {
+	k := gen.NewKey()
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (opened, id) < the values, which are compared from the first to the last.
+func (q PartsByNumberYearKeyset) Before(opened time.Time, id gocql.UUID) gen.Query[PartByNumber] {
+	k := gen.NewKey()
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // PartsByNumberOpenedQuery can restrict id next.
@@ -1545,7 +1810,7 @@ func (t JobsByTagTable) Scan(ctx context.Context, config mapper.ScanConfig, f fu
 func (t JobsByTagTable) Of(tag string) JobsByTagQuery {
 	k := gen.NewKey()
 	k.Text(tag)
-	return JobsByTagQuery{JobsByTagSiteRange{gen.Where(t.Reader, k)}}
+	return JobsByTagQuery{JobsByTagSiteRange{JobsByTagKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of site, year, opened, id. Rows in which these are equal
@@ -1555,7 +1820,7 @@ func (t JobsByTagTable) OfEach(keys []string) JobsByTagQuery {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return JobsByTagQuery{JobsByTagSiteRange{gen.WhereEach(t.Reader, k)}}
+	return JobsByTagQuery{JobsByTagSiteRange{JobsByTagKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // JobsByTagQuery can restrict site next.
@@ -1563,21 +1828,41 @@ type JobsByTagQuery struct{ JobsByTagSiteRange }
 
 // Site reads the rows with site = v.
 func (q JobsByTagQuery) Site(v string) JobsByTagSiteQuery {
-	return JobsByTagSiteQuery{JobsByTagYearRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
+	return JobsByTagSiteQuery{JobsByTagYearRange{JobsByTagSiteKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}}
 }
 
 // SiteFrom reads the rows with site >= v.
 func (q JobsByTagQuery) SiteFrom(v string) JobsByTagSiteRange {
-	return JobsByTagSiteRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return JobsByTagSiteRange{JobsByTagKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // SiteAfter reads the rows with site > v.
 func (q JobsByTagQuery) SiteAfter(v string) JobsByTagSiteRange {
-	return JobsByTagSiteRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return JobsByTagSiteRange{JobsByTagKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (site, year, opened, id) >= the values, which are compared from the first to the last.
+func (q JobsByTagQuery) From(site string, year int16, opened time.Time, id gocql.UUID) JobsByTagKeyset {
+	k := gen.NewKey()
+	k.Text(site)
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return JobsByTagKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (site, year, opened, id) > the values, which are compared from the first to the last.
+func (q JobsByTagQuery) After(site string, year int16, opened time.Time, id gocql.UUID) JobsByTagKeyset {
+	k := gen.NewKey()
+	k.Text(site)
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return JobsByTagKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // JobsByTagSiteRange can have an upper bound on site.
-type JobsByTagSiteRange struct{ gen.Query[JobByTag] }
+type JobsByTagSiteRange struct{ JobsByTagKeyset }
 
 // SiteTo reads the rows with site <= v.
 func (q JobsByTagSiteRange) SiteTo(v string) gen.Query[JobByTag] {
@@ -1589,26 +1874,67 @@ func (q JobsByTagSiteRange) SiteBefore(v string) gen.Query[JobByTag] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
+// JobsByTagKeyset can have an upper bound on (site, year, opened, id).
+type JobsByTagKeyset struct{ gen.Query[JobByTag] }
+
+// To reads the rows with (site, year, opened, id) <= the values, which are compared from the first to the last.
+func (q JobsByTagKeyset) To(site string, year int16, opened time.Time, id gocql.UUID) gen.Query[JobByTag] {
+	k := gen.NewKey()
+	k.Text(site)
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (site, year, opened, id) < the values, which are compared from the first to the last.
+func (q JobsByTagKeyset) Before(site string, year int16, opened time.Time, id gocql.UUID) gen.Query[JobByTag] {
+	k := gen.NewKey()
+	k.Text(site)
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // JobsByTagSiteQuery can restrict year next.
 type JobsByTagSiteQuery struct{ JobsByTagYearRange }
 
 // Year reads the rows with year = v.
 func (q JobsByTagSiteQuery) Year(v int16) JobsByTagYearQuery {
-	return JobsByTagYearQuery{JobsByTagOpenedRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))}}
+	return JobsByTagYearQuery{JobsByTagOpenedRange{JobsByTagYearKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Smallint))}}}
 }
 
 // YearFrom reads the rows with year >= v.
 func (q JobsByTagSiteQuery) YearFrom(v int16) JobsByTagYearRange {
-	return JobsByTagYearRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}
+	return JobsByTagYearRange{JobsByTagSiteKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Smallint))}}
 }
 
 // YearAfter reads the rows with year > v.
 func (q JobsByTagSiteQuery) YearAfter(v int16) JobsByTagYearRange {
-	return JobsByTagYearRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}
+	return JobsByTagYearRange{JobsByTagSiteKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Smallint))}}
+}
+
+// From reads the rows with (year, opened, id) >= the values, which are compared from the first to the last.
+func (q JobsByTagSiteQuery) From(year int16, opened time.Time, id gocql.UUID) JobsByTagSiteKeyset {
+	k := gen.NewKey()
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return JobsByTagSiteKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (year, opened, id) > the values, which are compared from the first to the last.
+func (q JobsByTagSiteQuery) After(year int16, opened time.Time, id gocql.UUID) JobsByTagSiteKeyset {
+	k := gen.NewKey()
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return JobsByTagSiteKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // JobsByTagYearRange can have an upper bound on year.
-type JobsByTagYearRange struct{ gen.Query[JobByTag] }
+type JobsByTagYearRange struct{ JobsByTagSiteKeyset }
 
 // YearTo reads the rows with year <= v.
 func (q JobsByTagYearRange) YearTo(v int16) gen.Query[JobByTag] {
@@ -1618,6 +1944,27 @@ func (q JobsByTagYearRange) YearTo(v int16) gen.Query[JobByTag] {
 // YearBefore reads the rows with year < v.
 func (q JobsByTagYearRange) YearBefore(v int16) gen.Query[JobByTag] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Smallint))
+}
+
+// JobsByTagSiteKeyset can have an upper bound on (year, opened, id).
+type JobsByTagSiteKeyset struct{ gen.Query[JobByTag] }
+
+// To reads the rows with (year, opened, id) <= the values, which are compared from the first to the last.
+func (q JobsByTagSiteKeyset) To(year int16, opened time.Time, id gocql.UUID) gen.Query[JobByTag] {
+	k := gen.NewKey()
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (year, opened, id) < the values, which are compared from the first to the last.
+func (q JobsByTagSiteKeyset) Before(year int16, opened time.Time, id gocql.UUID) gen.Query[JobByTag] {
+	k := gen.NewKey()
+	k.Smallint(year)
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // JobsByTagYearQuery can restrict opened next.
@@ -1630,16 +1977,32 @@ func (q JobsByTagYearQuery) Opened(v time.Time) JobsByTagOpenedQuery {
 
 // OpenedFrom reads the rows with opened >= v.
 func (q JobsByTagYearQuery) OpenedFrom(v time.Time) JobsByTagOpenedRange {
-	return JobsByTagOpenedRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return JobsByTagOpenedRange{JobsByTagYearKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 
 // OpenedAfter reads the rows with opened > v.
 func (q JobsByTagYearQuery) OpenedAfter(v time.Time) JobsByTagOpenedRange {
-	return JobsByTagOpenedRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return JobsByTagOpenedRange{JobsByTagYearKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}}
+}
+
+// From reads the rows with (opened, id) >= the values, which are compared from the first to the last.
+func (q JobsByTagYearQuery) From(opened time.Time, id gocql.UUID) JobsByTagYearKeyset {
+	k := gen.NewKey()
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return JobsByTagYearKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (opened, id) > the values, which are compared from the first to the last.
+func (q JobsByTagYearQuery) After(opened time.Time, id gocql.UUID) JobsByTagYearKeyset {
+	k := gen.NewKey()
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return JobsByTagYearKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // JobsByTagOpenedRange can have an upper bound on opened.
-type JobsByTagOpenedRange struct{ gen.Query[JobByTag] }
+type JobsByTagOpenedRange struct{ JobsByTagYearKeyset }
 
 // OpenedTo reads the rows with opened <= v.
 func (q JobsByTagOpenedRange) OpenedTo(v time.Time) gen.Query[JobByTag] {
@@ -1649,6 +2012,25 @@ func (q JobsByTagOpenedRange) OpenedTo(v time.Time) gen.Query[JobByTag] {
 // OpenedBefore reads the rows with opened < v.
 func (q JobsByTagOpenedRange) OpenedBefore(v time.Time) gen.Query[JobByTag] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
+}
+
+// JobsByTagYearKeyset can have an upper bound on (opened, id).
+type JobsByTagYearKeyset struct{ gen.Query[JobByTag] }
+
+// To reads the rows with (opened, id) <= the values, which are compared from the first to the last.
+func (q JobsByTagYearKeyset) To(opened time.Time, id gocql.UUID) gen.Query[JobByTag] {
+	k := gen.NewKey()
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (opened, id) < the values, which are compared from the first to the last.
+func (q JobsByTagYearKeyset) Before(opened time.Time, id gocql.UUID) gen.Query[JobByTag] {
+	k := gen.NewKey()
+	k.Timestamp(opened)
+	gocqldriver.EncodeUUID(k, id)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // JobsByTagOpenedQuery can restrict id next.

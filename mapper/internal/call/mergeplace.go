@@ -58,23 +58,18 @@ func (q Query) has(clustering cell.Row) bool {
 	}
 	for i, c := range clustering {
 		column := t.Partition + i
-		form := t.Columns[column].Form
 		switch {
 		case c == nil:
 			return false
 		case column < len(q.key):
-			if form.Compare(c, q.key[column]) != 0 {
+			if t.Columns[column].Form.Compare(c, q.key[column]) != 0 {
 				return false
-			}
-		case column == len(q.key):
-			for _, b := range [...]store.Bound{q.low, q.up} {
-				if b.Comparison != store.Unbounded && !b.Comparison.Holds(form.Compare(c, b.Value)) {
-					return false
-				}
 			}
 		}
 	}
-	return true
+	next := len(q.key) - t.Partition
+	compare := func(i int, a, b cell.Cell) int { return t.Columns[len(q.key)+i].Form.Compare(a, b) }
+	return q.low.Holds(clustering[next:], compare) && q.up.Holds(clustering[next:], compare)
 }
 
 // descends reports whether the query returns the greater values of a clustering column first.
@@ -96,14 +91,14 @@ func (q Query) readsAfter(after *mergePlace, partition, pageSize int) (reads []s
 	statement.Runs(first, t.Key, one.descends, func(from, to int) {
 		read := all
 		read.Key = append(all.Key[:first:first], after.clustering[first-t.Partition:from-t.Partition]...)
-		read.Slice = store.Slice{Comparison: one.comparisonAfter(from, inclusive), Values: after.clustering[from-t.Partition : to-t.Partition]}
-		switch {
-		case from > first:
+		if from > first {
 			read.Low, read.Up = store.Bound{}, store.Bound{} // the column has one value
-		case one.descends(from):
-			read.Up = store.Bound{}
-		default:
-			read.Low = store.Bound{}
+		}
+		place := store.Bound{Comparison: one.comparisonAfter(from, inclusive), Values: after.clustering[from-t.Partition : to-t.Partition]}
+		if one.descends(from) {
+			read.Up = place
+		} else {
+			read.Low = place
 		}
 		reads, inclusive = append(reads, read), false
 	})

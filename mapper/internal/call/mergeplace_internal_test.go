@@ -26,7 +26,7 @@ func TestForgedPlaces(t *testing.T) {
 		return out
 	}
 	q := Query{selection: &selection{r: Reader{Codec: &Codec{Table: (*plan.Table)(table)}}, key: row("p", "a"), partitions: []cell.Row{row("p"), row("q")},
-		low: store.Bound{Comparison: store.MoreThan, Value: cell.Cell("b")}, up: store.Bound{Comparison: store.AtMost, Value: cell.Cell("d")}}}
+		low: store.Bound{Comparison: store.MoreThan, Values: cell.Row{cell.Cell("b")}}, up: store.Bound{Comparison: store.AtMost, Values: cell.Row{cell.Cell("d")}}}}
 	state := func(partition int, clustering ...string) []byte {
 		p := mergePlace{partition: partition, clustering: row(clustering...)}
 		return p.state()

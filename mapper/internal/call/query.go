@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/driver"
@@ -34,7 +35,7 @@ type portion struct {
 type selection struct {
 	r       Reader
 	key     cell.Row    // the values of the table's first columns
-	low, up store.Bound // bounds of the next column
+	low, up store.Bound // bounds of the next columns
 	find    store.Find  // set for a query by an index
 	root    *Root       // set if the rows can be deleted
 	err     error       // set if a value is invalid
@@ -74,22 +75,24 @@ func (q Query) On(r Reader) Query {
 // Equal restricts the next clustering column to the value in k.
 func (q Query) Equal(k *cell.Encoder) Query {
 	q, s := q.changed()
-	s.key = append(s.key[:len(s.key):len(s.key)], s.value(k))
+	s.key = append(s.key[:len(s.key):len(s.key)], s.values(k)...)
 	return q
 }
 
-// Bound restricts the next clustering column to the values on one side of the value in k. A value with a higher precision
-// than the column is above the value that it is truncated to.
+// Bound restricts the next clustering columns to the values on one side of the values in k, which are compared from the first to the
+// last. A value with a higher precision than its column is above the value that it is truncated to, and decides regardless of the next ones.
 func (q Query) Bound(by store.Comparison, k *cell.Encoder) Query {
 	q, s := q.changed()
-	c := s.value(k)
-	switch {
-	case by == store.AtLeast && k.Cut():
-		by = store.MoreThan
-	case by == store.LessThan && k.Cut():
-		by = store.AtMost
+	values := s.values(k)
+	if cut := k.Cut(); cut > 0 {
+		values = values[:cut]
+		if by == store.AtLeast || by == store.MoreThan {
+			by = store.MoreThan
+		} else {
+			by = store.AtMost
+		}
 	}
-	if end := (store.Bound{Comparison: by, Value: c}); by == store.AtLeast || by == store.MoreThan {
+	if end := (store.Bound{Comparison: by, Values: values}); by == store.AtLeast || by == store.MoreThan {
 		s.low = end
 	} else {
 		s.up = end
@@ -104,17 +107,21 @@ func (q Query) changed() (Query, *selection) {
 	return q, &s
 }
 
-// value returns the cell of the next clustering column. A query returns its first fault.
-func (s *selection) value(k *cell.Encoder) cell.Cell {
-	row, err := k.Cells(make(cell.Row, 0, 1))
-	switch {
-	case s.err != nil: // the store may not be open; nothing is sent
-	case err != nil || row[0] == nil:
-		s.err = s.r.DB.nullOr(s.r.Codec.Table, s.named(), len(s.key), behindKey(err, 0, len(s.key)))
-	default:
-		return s.r.Codec.Table.Columns[len(s.key)].Form.Canonical(row[0])
+// values returns the cells of the next clustering columns. A query returns its first fault.
+func (s *selection) values(k *cell.Encoder) cell.Row {
+	n := k.Count()
+	row, err := k.Cells(make(cell.Row, 0, n))
+	if s.err != nil { // the store may not be open; nothing is sent
+		return make(cell.Row, n)
 	}
-	return nil
+	if null := slices.IndexFunc(row, func(c cell.Cell) bool { return c == nil }); err != nil || null >= 0 {
+		s.err = s.r.DB.nullOr(s.r.Codec.Table, s.named(), len(s.key)+max(null, 0), behindKey(err, 0, len(s.key)))
+		return make(cell.Row, n)
+	}
+	for i, c := range row {
+		row[i] = s.r.Codec.Table.Columns[len(s.key)+i].Form.Canonical(c)
+	}
+	return row
 }
 
 // Reversed returns q in the reverse of the table's order.

@@ -141,8 +141,8 @@ func behindKey(err error, known, column int) error {
 	var faults cell.Faults
 	errors.As(err, &faults)
 	for _, f := range faults {
-		if f.Path[0].Member == known {
-			f.Path[0].Member = column
+		if f.Path[0].Member >= known {
+			f.Path[0].Member += column - known
 		}
 	}
 	return err

@@ -260,7 +260,7 @@ func TestDateIsTheDateThatATimeShows(t *testing.T) {
 		row, err := e.Cells(nil)
 		require.NoError(t, err)
 		require.Equal(t, c.want, cell.Format("date", row[0]))
-		require.Equal(t, in.Format(time.TimeOnly) != "00:00:00", e.Cut(), c.in)
+		require.Equal(t, in.Format(time.TimeOnly) != "00:00:00", e.Cut() == 1, c.in)
 	}
 }
 

@@ -23,17 +23,30 @@ type Encoder struct {
 	b      []byte
 	faults Faults
 	order  sorter
-	cut    bool
+	cut    int // the place in b of the first time that was rounded down, and 1; 0: none
 }
 
-// Cut reports whether a time was more precise than its column, so that it was rounded down.
-func (e *Encoder) Cut() bool { return e.cut }
+// Cut returns the number of values up to the first one with a time that was more precise than its column, so that it was rounded down;
+// 0 if there is none.
+func (e *Encoder) Cut() (n int) {
+	for rest := e.b; len(rest) > 0 && len(e.b)-len(rest) < e.cut; n++ {
+		_, rest, _ = form.Next(rest)
+	}
+	return n
+}
+
+// round records that the next value is a time that is rounded down.
+func (e *Encoder) round() {
+	if e.cut == 0 {
+		e.cut = len(e.b) + 1
+	}
+}
 
 // Use sets the storage of e, which grows as needed.
-func (e *Encoder) Use(storage []byte) { e.b, e.faults = storage[:0], nil }
+func (e *Encoder) Use(storage []byte) { e.b, e.faults, e.cut = storage[:0], nil, 0 }
 
 // Reset removes all values from e. It keeps the storage: the next values overwrite the bytes of the earlier ones.
-func (e *Encoder) Reset() { e.b, e.faults = e.b[:0], nil }
+func (e *Encoder) Reset() { e.b, e.faults, e.cut = e.b[:0], nil, 0 }
 
 // Len returns the number of bytes written.
 func (e *Encoder) Len() int { return len(e.b) }
@@ -189,7 +202,9 @@ func (e *Encoder) Timestamp(t time.Time) {
 	if ms == zeroMilli {
 		e.fail("is so close to the zero time that it would be read back as that")
 	}
-	e.cut = e.cut || t.Nanosecond()%int(time.Millisecond) != 0
+	if t.Nanosecond()%int(time.Millisecond) != 0 {
+		e.round()
+	}
 	e.Bigint(ms)
 }
 
@@ -208,7 +223,9 @@ func (e *Encoder) Date(t time.Time) {
 	if day == zeroDay {
 		e.fail("falls on the day of the zero time and would be read back as that")
 	}
-	e.cut = e.cut || shown != day*secondsPerDay || t.Nanosecond() != 0
+	if shown != day*secondsPerDay || t.Nanosecond() != 0 {
+		e.round()
+	}
 	e.Int(int32(day + dateEpoch))
 }
 

@@ -45,24 +45,22 @@ func (c *checker) compareReads(ctx context.Context, r *Report, a *author, t *pla
 		if a.IntN(3) == 0 {
 			q.Key = from[:2]
 		}
-		bound := from[len(q.Key)]
-		switch a.IntN(4) {
-		case 1:
-			q.Low = store.Bound{Comparison: store.AtLeast, Value: bound}
-		case 2:
-			q.Low = store.Bound{Comparison: store.MoreThan, Value: bound}
-		case 3:
-			q.Up = store.Bound{Comparison: store.AtMost, Value: bound}
-		}
-		if other := a.row(t)[len(q.Key)]; a.IntN(3) == 0 {
-			q.Up = store.Bound{Comparison: store.LessThan, Value: other}
-		}
-		if a.IntN(3) == 0 {
-			q.Low, q.Slice = store.Bound{}, store.Slice{Comparison: store.AtLeast + store.Comparison(a.IntN(2)), Values: a.row(t)[len(q.Key):t.Key]}
-		}
+		q.Low, q.Up = a.bound(t, len(q.Key), store.AtLeast), a.bound(t, len(q.Key), store.AtMost)
 		if _, err := c.compareRead(ctx, r, q); err != nil {
 			return nil, err
 		}
 	}
 	return rows, nil
+}
+
+// bound returns a random bound of the columns from one of them on, which may be none: a comparison, or the one after it, with the values of
+// one column or of all.
+func (a *author) bound(t *plan.Table, column int, by store.Comparison) store.Bound {
+	switch a.IntN(3) {
+	case 0:
+		return store.Bound{}
+	case 1:
+		return store.Bound{Comparison: by + store.Comparison(a.IntN(2)), Values: a.row(t)[column : column+1]}
+	}
+	return store.Bound{Comparison: by + store.Comparison(a.IntN(2)), Values: a.row(t)[column:t.Key]}
 }

@@ -60,8 +60,13 @@ func (a *author) mutation() plan.Mutation {
 		a.update(&m)
 	default:
 		m.Action = plan.Delete
-		if t.Key > t.Partition && a.IntN(2) == 0 {
-			m.Column = uint16(t.Partition + a.IntN(t.Key-t.Partition))
+		if t.Key == t.Partition || a.IntN(2) == 0 {
+			break
+		}
+		column := t.Partition + a.IntN(t.Key-t.Partition)
+		m.Column = uint16(column)
+		if a.IntN(2) == 0 {
+			m = plan.DeleteRange(t, m.Row[:column], a.bound(t, column, plan.AtLeast), a.bound(t, column, plan.AtMost))
 		}
 	}
 	return m

@@ -27,19 +27,20 @@ func (a Action) String() string {
 
 // Mutation is one statement of an atomic write.
 type Mutation struct {
-	Table   *Table
-	Row     cell.Row        // the cells of the table's columns; with Through its registers
-	Through *Projection     // has the register of each column; nil: the columns themselves
-	Values  []cell.Cell     // Update: the arguments between the timestamp and the key; Fill: between the TTL and the key; Add: before the key; Delete: the bounds
-	Write   projection.Bits // Put: the columns outside the key that are written; Update, Add: the Values that are written; the others are unset
-	One     *string         // Put: the INSERT of the key and Column, nil: Table.Insert; Delete of a range, Update of a list: the statement
-	Column  uint16          // Update, and Put with One: the column; Delete: the first key column that the WHERE does not restrict, 0 if it restricts all
-	Action  Action
-	Low, Up Comparison // Delete of a range: the bounds of Column, whose values are in Values
-	Front   bool       // Update of a list: the elements are added at its beginning
-	Back    uint8      // how far before the write's timestamp it happens, in microseconds
-	At      int64      // its own timestamp, of a row of a copy of a versioned root; 0: the write's, less Back
-	TTL     int32      // the TTL of the written values from the write's timestamp on, in seconds; 0: no expiry, regardless of the table's default
+	Table     *Table
+	Row       cell.Row        // the cells of the table's columns; with Through its registers
+	Through   *Projection     // has the register of each column; nil: the columns themselves
+	Values    []cell.Cell     // Update: the arguments between the timestamp and the key; Fill: between the TTL and the key; Add: before the key; Delete: the bounds
+	Write     projection.Bits // Put: the columns outside the key that are written; Update, Add: the Values that are written; the others are unset
+	One       *string         // Put: the INSERT of the key and Column, nil: Table.Insert; Delete of a range, Update of a list: the statement
+	Column    uint16          // Update, and Put with One: the column; Delete: the first key column that the WHERE does not restrict, 0 if it restricts all
+	Action    Action
+	Low, Up   Comparison // Delete of a range: the bounds of Column and the columns after it, whose values are in Values
+	LowValues uint8      // Delete of a range: how many of the Values belong to Low
+	Front     bool       // Update of a list: the elements are added at its beginning
+	Back      uint8      // how far before the write's timestamp it happens, in microseconds
+	At        int64      // its own timestamp, of a row of a copy of a versioned root; 0: the write's, less Back
+	TTL       int32      // the TTL of the written values from the write's timestamp on, in seconds; 0: no expiry, regardless of the table's default
 }
 
 // Cell returns the cell of column i. A pointer to it needs no allocation in an interface.

@@ -43,7 +43,7 @@ type PartWrite struct {
 // Statement returns the CQL. Args returns its arguments.
 func (w *PartWrite) Statement() string {
 	if w.Action == DeletePartRange {
-		return w.Of.Table.deleteRange("", len(w.Row), w.Low.Comparison, w.Up.Comparison)
+		return w.Of.Table.deleteRange("", len(w.Row), w.Low, w.Up)
 	}
 	return [...]string{w.Of.Put, w.Of.Insert, w.Of.Change, w.Of.ChangeIf, w.Of.Delete, w.Of.Clear}[w.Action]
 }
@@ -79,7 +79,7 @@ func (w *PartWrite) InRange(key cell.Row) bool {
 		}
 	}
 	for _, b := range [...]Bound{w.Low, w.Up} {
-		if b.Comparison != Unbounded && !b.Comparison.Holds(t.Columns[n].Form.Compare(key[n], b.Value)) {
+		if !b.Holds(key[n:], func(i int, a, b cell.Cell) int { return t.Columns[n+i].Form.Compare(a, b) }) {
 			return false
 		}
 	}
@@ -107,9 +107,11 @@ func (w *PartWrite) Args() iter.Seq2[*cell.Cell, bool] {
 				return
 			}
 		}
-		for _, b := range [...]*Bound{&w.Low, &w.Up} {
-			if b.Comparison != Unbounded && !yield(&b.Value, true) {
-				return
+		for _, values := range [...]cell.Row{w.Low.Values, w.Up.Values} {
+			for i := range values {
+				if !yield(&values[i], true) {
+					return
+				}
 			}
 		}
 	}

@@ -3,13 +3,27 @@ package plan
 import (
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/statement"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
-// Bound is one end of a range of rows.
+// Bound is one end of a range of rows: their next columns are on one side of some values, as in (a, b) > (?, ?). As on a server, the
+// values are compared from the first to the last, and a descending order of a column changes nothing.
 type Bound struct {
 	Comparison Comparison
-	Value      cell.Cell
+	Values     cell.Row // of the first columns that are not restricted yet
+}
+
+// Holds reports whether the values of columns, beginning with the first one of the bound, are on its side. compare compares
+// two values of the column i columns after it.
+func (b Bound) Holds(row cell.Row, compare func(i int, a, b cell.Cell) int) bool {
+	order := 0
+	for i, v := range b.Values {
+		if order = compare(i, row[i], v); order != 0 {
+			break
+		}
+	}
+	return b.Comparison.Holds(order)
 }
 
 // Comparison describes on which side of a bound a value is.
@@ -24,13 +38,20 @@ const (
 	LessThan
 )
 
-// Restriction returns the part of a relation after the name of the column in CQL.
-func (c Comparison) Restriction() string {
-	return [...]string{AtLeast: " >= ?", MoreThan: " > ?", AtMost: " <= ?", LessThan: " < ?"}[c]
+// Operator returns the comparison in CQL: ">=".
+func (c Comparison) Operator() string {
+	return [...]string{AtLeast: ">=", MoreThan: ">", AtMost: "<=", LessThan: "<"}[c]
 }
 
-// Operator returns the comparison in CQL: ">=".
-func (c Comparison) Operator() string { return strings.Trim(c.Restriction(), " ?") }
+// Restriction returns the relation of a bound in CQL. Its first value belongs to the given column.
+func (t *Table) Restriction(column int, b Bound) string {
+	var names [8]string
+	columns := names[:0]
+	for i := range b.Values {
+		columns = append(columns, t.Columns[column+i].CQL)
+	}
+	return statement.Slice(columns, b.Comparison.Operator())
+}
 
 // Holds reports whether a value is on the side of a bound. order is the result of comparing the value with the value of the bound.
 func (c Comparison) Holds(order int) bool {
@@ -48,33 +69,34 @@ func (c Comparison) Holds(order int) bool {
 }
 
 // DeleteRange returns the deletion of all rows of a partition whose key begins with the cells of key, at least the partition key, and
-// whose next column is within the bounds. If key is complete, it is the deletion of one row.
+// whose next columns are within the bounds. If key is complete, it is the deletion of one row.
 func DeleteRange(t *Table, key cell.Row, low, up Bound) Mutation {
 	m := Mutation{Table: t, Row: key, Action: Delete}
 	if len(key) == t.Key {
 		return m
 	}
-	m.Column, m.Low, m.Up = uint16(len(key)), low.Comparison, up.Comparison
-	statement := t.deleteRange(" USING TIMESTAMP ?", len(key), low.Comparison, up.Comparison)
-	m.One = &statement
-	for _, b := range [...]Bound{low, up} {
-		if b.Comparison != Unbounded {
-			m.Values = append(m.Values, b.Value)
-		}
-	}
+	m.Column, m.Low, m.Up, m.LowValues = uint16(len(key)), low.Comparison, up.Comparison, uint8(len(low.Values))
+	text := t.deleteRange(" USING TIMESTAMP ?", len(key), low, up)
+	m.One = &text
+	m.Values = append(append(m.Values, low.Values...), up.Values...)
 	return m
 }
 
-// deleteRange returns the CQL of the deletion of rows whose first columns are given and whose next column has bounds. using is the
-// clause before the condition.
-func (t *Table) deleteRange(using string, given int, bounds ...Comparison) string {
+// Bounds returns the bounds of the deletion of a range.
+func (m *Mutation) Bounds() (low, up Bound) {
+	return Bound{m.Low, m.Values[:m.LowValues]}, Bound{m.Up, m.Values[m.LowValues:]}
+}
+
+// deleteRange returns the CQL of the deletion of rows whose first columns are given and whose next columns have bounds. using is
+// the clause before the condition.
+func (t *Table) deleteRange(using string, given int, bounds ...Bound) string {
 	var where []string
 	for i := range given {
 		where = append(where, t.Columns[i].CQL+" = ?")
 	}
-	for _, c := range bounds {
-		if c != Unbounded {
-			where = append(where, t.Columns[given].CQL+c.Restriction())
+	for _, b := range bounds {
+		if b.Comparison != Unbounded {
+			where = append(where, t.Restriction(given, b))
 		}
 	}
 	return "DELETE FROM " + t.CQL() + using + " WHERE " + strings.Join(where, " AND ")

@@ -18,8 +18,7 @@ import (
 type Read struct {
 	Table       *plan.Table
 	Key         cell.Row  // the values of the table's first columns; empty: every row of the table
-	Low, Up     Bound     // the bounds of the next column; they require a Key of at least the partition key
-	Slice       Slice     // the slice of the columns after the Key, in place of Low or Up
+	Low, Up     Bound     // the bounds of the next columns; they require a Key of at least the partition key
 	Find        Find      // finds rows by an index, with an empty Key or the partition key
 	Reverse     bool      // the reverse of the table's order
 	Limit       int       // rows; 0: all
@@ -65,13 +64,6 @@ func (l *Lookup) row(of driver.Values) (cell.Row, []any) {
 type Find struct {
 	Index *descriptor.Index // nil: no index
 	Value cell.Cell
-}
-
-// Slice restricts several columns to the rows on one side of some values: (a, b) > (?, ?). As on a server, the values are compared
-// from the first to the last, and a descending order of a column changes nothing.
-type Slice struct {
-	Comparison Comparison
-	Values     cell.Row // nil: no restriction
 }
 
 // Bound is one end of a range.
@@ -184,24 +176,16 @@ func (r *Read) Restrictions() string {
 	return b.String()
 }
 
-// bounds writes the restrictions of the column after the Key.
+// bounds writes the restrictions of the columns after the Key.
 func (r *Read) bounds(b *strings.Builder, and string) string {
 	for _, end := range [...]Bound{r.Low, r.Up} {
 		if end.Comparison != Unbounded {
-			and = restrict(b, and, &r.Table.Columns[len(r.Key)], end.Comparison.Restriction())
+			b.WriteString(and)
+			b.WriteString(r.Table.Restriction(len(r.Key), end))
+			and = " AND "
 		}
 	}
-	if r.Slice.Values == nil {
-		return and
-	}
-	var columns [8]string
-	names := columns[:0]
-	for i := range r.Slice.Values {
-		names = append(names, r.Table.Columns[len(r.Key)+i].CQL)
-	}
-	b.WriteString(and)
-	b.WriteString(statement.Slice(names, r.Slice.Comparison.Operator()))
-	return " AND "
+	return and
 }
 
 // positioned returns the statement of a read that is ByPosition. It returns partitions in the order of their tokens.
@@ -224,10 +208,10 @@ func (r *Read) positioned() string {
 	}
 	and = r.bounds(&b, and)
 	if r.After != nil {
-		and = restrict(&b, and, &token, MoreThan.Restriction())
+		and = restrict(&b, and, &token, " > ?")
 	}
 	if r.Until != nil {
-		restrict(&b, and, &token, AtMost.Restriction())
+		restrict(&b, and, &token, " <= ?")
 	}
 	if r.First {
 		b.WriteString(statement.OnePerPartition)
@@ -249,12 +233,7 @@ func (r *Read) positionedArgs() cell.Row {
 
 // boundArgs appends the arguments of the bounds.
 func (r *Read) boundArgs(args cell.Row) cell.Row {
-	for _, end := range [...]Bound{r.Low, r.Up} {
-		if end.Comparison != Unbounded {
-			args = append(args, end.Value)
-		}
-	}
-	return append(args, r.Slice.Values...)
+	return append(append(args, r.Low.Values...), r.Up.Values...)
 }
 
 // find writes the restriction by an index.
@@ -285,7 +264,7 @@ func (r *Read) Args() cell.Row {
 	if r.ByPosition() {
 		return r.positionedArgs()
 	}
-	if r.Low.Comparison == Unbounded && r.Up.Comparison == Unbounded && r.Slice.Values == nil && r.Limit == 0 && r.Find.Index == nil {
+	if r.Low.Comparison == Unbounded && r.Up.Comparison == Unbounded && r.Limit == 0 && r.Find.Index == nil {
 		return r.Key
 	}
 	args := append(make(cell.Row, 0, len(r.Key)+4), r.Key...)

@@ -464,7 +464,7 @@ func (t TracesTable) Reconcile(ctx context.Context, traceID []byte, spanID int64
 func (t TracesTable) Of(traceID []byte) TracesQuery {
 	k := gen.NewKey()
 	k.Blob(traceID)
-	return TracesQuery{TracesSpanIDRange{gen.WhereRows(t.Root, k)}}
+	return TracesQuery{TracesSpanIDRange{TracesKeyset{gen.WhereRows(t.Root, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of span_id, span_hash. Rows in which these are equal are
@@ -474,7 +474,7 @@ func (t TracesTable) OfEach(keys [][]byte) TracesQuery {
 	for _, key := range keys {
 		k.Blob(key)
 	}
-	return TracesQuery{TracesSpanIDRange{gen.WhereEachRows(t.Root, k)}}
+	return TracesQuery{TracesSpanIDRange{TracesKeyset{gen.WhereEachRows(t.Root, k)}}}
 }
 
 // TracesQuery can restrict span_id next.
@@ -487,16 +487,32 @@ func (q TracesQuery) SpanID(v int64) TracesSpanIDQuery {
 
 // SpanIDFrom reads the rows with span_id >= v.
 func (q TracesQuery) SpanIDFrom(v int64) TracesSpanIDRange {
-	return TracesSpanIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+	return TracesSpanIDRange{TracesKeyset{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}}
 }
 
 // SpanIDAfter reads the rows with span_id > v.
 func (q TracesQuery) SpanIDAfter(v int64) TracesSpanIDRange {
-	return TracesSpanIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+	return TracesSpanIDRange{TracesKeyset{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}}
+}
+
+// From reads the rows with (span_id, span_hash) >= the values, which are compared from the first to the last.
+func (q TracesQuery) From(spanID int64, spanHash int64) TracesKeyset {
+	k := gen.NewKey()
+	k.Bigint(spanID)
+	k.Bigint(spanHash)
+	return TracesKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+}
+
+// After reads the rows with (span_id, span_hash) > the values, which are compared from the first to the last.
+func (q TracesQuery) After(spanID int64, spanHash int64) TracesKeyset {
+	k := gen.NewKey()
+	k.Bigint(spanID)
+	k.Bigint(spanHash)
+	return TracesKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
 }
 
 // TracesSpanIDRange can have an upper bound on span_id.
-type TracesSpanIDRange struct{ gen.Rows[Span] }
+type TracesSpanIDRange struct{ TracesKeyset }
 
 // SpanIDTo reads the rows with span_id <= v.
 func (q TracesSpanIDRange) SpanIDTo(v int64) gen.Rows[Span] {
@@ -506,6 +522,25 @@ func (q TracesSpanIDRange) SpanIDTo(v int64) gen.Rows[Span] {
 // SpanIDBefore reads the rows with span_id < v.
 func (q TracesSpanIDRange) SpanIDBefore(v int64) gen.Rows[Span] {
 	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
+}
+
+// TracesKeyset can have an upper bound on (span_id, span_hash).
+type TracesKeyset struct{ gen.Rows[Span] }
+
+// To reads the rows with (span_id, span_hash) <= the values, which are compared from the first to the last.
+func (q TracesKeyset) To(spanID int64, spanHash int64) gen.Rows[Span] {
+	k := gen.NewKey()
+	k.Bigint(spanID)
+	k.Bigint(spanHash)
+	return gen.BoundRows(q.Rows, gen.AtMost, k)
+}
+
+// Before reads the rows with (span_id, span_hash) < the values, which are compared from the first to the last.
+func (q TracesKeyset) Before(spanID int64, spanHash int64) gen.Rows[Span] {
+	k := gen.NewKey()
+	k.Bigint(spanID)
+	k.Bigint(spanHash)
+	return gen.BoundRows(q.Rows, gen.LessThan, k)
 }
 
 // TracesSpanIDQuery can restrict span_hash next.
@@ -705,7 +740,7 @@ func (t OperationNamesV2Table) Scan(ctx context.Context, config mapper.ScanConfi
 func (t OperationNamesV2Table) Of(serviceName string) OperationNamesV2Query {
 	k := gen.NewKey()
 	k.Text(serviceName)
-	return OperationNamesV2Query{OperationNamesV2SpanKindRange{gen.Where(t.Reader, k)}}
+	return OperationNamesV2Query{OperationNamesV2SpanKindRange{OperationNamesV2Keyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of span_kind, operation_name. Rows in which these are
@@ -716,7 +751,7 @@ func (t OperationNamesV2Table) OfEach(keys []string) OperationNamesV2Query {
 	for _, key := range keys {
 		k.Text(key)
 	}
-	return OperationNamesV2Query{OperationNamesV2SpanKindRange{gen.WhereEach(t.Reader, k)}}
+	return OperationNamesV2Query{OperationNamesV2SpanKindRange{OperationNamesV2Keyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // OperationNamesV2Query can restrict span_kind next.
@@ -729,16 +764,32 @@ func (q OperationNamesV2Query) SpanKind(v string) OperationNamesV2SpanKindQuery 
 
 // SpanKindFrom reads the rows with span_kind >= v.
 func (q OperationNamesV2Query) SpanKindFrom(v string) OperationNamesV2SpanKindRange {
-	return OperationNamesV2SpanKindRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return OperationNamesV2SpanKindRange{OperationNamesV2Keyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // SpanKindAfter reads the rows with span_kind > v.
 func (q OperationNamesV2Query) SpanKindAfter(v string) OperationNamesV2SpanKindRange {
-	return OperationNamesV2SpanKindRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return OperationNamesV2SpanKindRange{OperationNamesV2Keyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (span_kind, operation_name) >= the values, which are compared from the first to the last.
+func (q OperationNamesV2Query) From(spanKind string, operationName string) OperationNamesV2Keyset {
+	k := gen.NewKey()
+	k.Text(spanKind)
+	k.Text(operationName)
+	return OperationNamesV2Keyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (span_kind, operation_name) > the values, which are compared from the first to the last.
+func (q OperationNamesV2Query) After(spanKind string, operationName string) OperationNamesV2Keyset {
+	k := gen.NewKey()
+	k.Text(spanKind)
+	k.Text(operationName)
+	return OperationNamesV2Keyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // OperationNamesV2SpanKindRange can have an upper bound on span_kind.
-type OperationNamesV2SpanKindRange struct{ gen.Query[OperationName] }
+type OperationNamesV2SpanKindRange struct{ OperationNamesV2Keyset }
 
 // SpanKindTo reads the rows with span_kind <= v.
 func (q OperationNamesV2SpanKindRange) SpanKindTo(v string) gen.Query[OperationName] {
@@ -748,6 +799,25 @@ func (q OperationNamesV2SpanKindRange) SpanKindTo(v string) gen.Query[OperationN
 // SpanKindBefore reads the rows with span_kind < v.
 func (q OperationNamesV2SpanKindRange) SpanKindBefore(v string) gen.Query[OperationName] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// OperationNamesV2Keyset can have an upper bound on (span_kind, operation_name).
+type OperationNamesV2Keyset struct{ gen.Query[OperationName] }
+
+// To reads the rows with (span_kind, operation_name) <= the values, which are compared from the first to the last.
+func (q OperationNamesV2Keyset) To(spanKind string, operationName string) gen.Query[OperationName] {
+	k := gen.NewKey()
+	k.Text(spanKind)
+	k.Text(operationName)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (span_kind, operation_name) < the values, which are compared from the first to the last.
+func (q OperationNamesV2Keyset) Before(spanKind string, operationName string) gen.Query[OperationName] {
+	k := gen.NewKey()
+	k.Text(spanKind)
+	k.Text(operationName)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // OperationNamesV2SpanKindQuery can restrict operation_name next.
@@ -1355,7 +1425,7 @@ type TagIndexQuery struct{ TagIndexStartTimeRange }
 
 // StartTime reads the rows with start_time = v.
 func (q TagIndexQuery) StartTime(v int64) TagIndexStartTimeQuery {
-	return TagIndexStartTimeQuery{TagIndexTraceIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Bigint))}}
+	return TagIndexStartTimeQuery{TagIndexTraceIDRange{TagIndexStartTimeKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Bigint))}}}
 }
 
 // StartTimeFrom reads the rows with start_time >= v.
@@ -1391,16 +1461,32 @@ func (q TagIndexStartTimeQuery) TraceID(v []byte) TagIndexTraceIDQuery {
 
 // TraceIDFrom reads the rows with trace_id >= v.
 func (q TagIndexStartTimeQuery) TraceIDFrom(v []byte) TagIndexTraceIDRange {
-	return TagIndexTraceIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Blob))}
+	return TagIndexTraceIDRange{TagIndexStartTimeKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Blob))}}
 }
 
 // TraceIDAfter reads the rows with trace_id > v.
 func (q TagIndexStartTimeQuery) TraceIDAfter(v []byte) TagIndexTraceIDRange {
-	return TagIndexTraceIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Blob))}
+	return TagIndexTraceIDRange{TagIndexStartTimeKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Blob))}}
+}
+
+// From reads the rows with (trace_id, span_id) >= the values, which are compared from the first to the last.
+func (q TagIndexStartTimeQuery) From(traceID []byte, spanID int64) TagIndexStartTimeKeyset {
+	k := gen.NewKey()
+	k.Blob(traceID)
+	k.Bigint(spanID)
+	return TagIndexStartTimeKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (trace_id, span_id) > the values, which are compared from the first to the last.
+func (q TagIndexStartTimeQuery) After(traceID []byte, spanID int64) TagIndexStartTimeKeyset {
+	k := gen.NewKey()
+	k.Blob(traceID)
+	k.Bigint(spanID)
+	return TagIndexStartTimeKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // TagIndexTraceIDRange can have an upper bound on trace_id.
-type TagIndexTraceIDRange struct{ gen.Query[TraceByTag] }
+type TagIndexTraceIDRange struct{ TagIndexStartTimeKeyset }
 
 // TraceIDTo reads the rows with trace_id <= v.
 func (q TagIndexTraceIDRange) TraceIDTo(v []byte) gen.Query[TraceByTag] {
@@ -1410,6 +1496,25 @@ func (q TagIndexTraceIDRange) TraceIDTo(v []byte) gen.Query[TraceByTag] {
 // TraceIDBefore reads the rows with trace_id < v.
 func (q TagIndexTraceIDRange) TraceIDBefore(v []byte) gen.Query[TraceByTag] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Blob))
+}
+
+// TagIndexStartTimeKeyset can have an upper bound on (trace_id, span_id).
+type TagIndexStartTimeKeyset struct{ gen.Query[TraceByTag] }
+
+// To reads the rows with (trace_id, span_id) <= the values, which are compared from the first to the last.
+func (q TagIndexStartTimeKeyset) To(traceID []byte, spanID int64) gen.Query[TraceByTag] {
+	k := gen.NewKey()
+	k.Blob(traceID)
+	k.Bigint(spanID)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (trace_id, span_id) < the values, which are compared from the first to the last.
+func (q TagIndexStartTimeKeyset) Before(traceID []byte, spanID int64) gen.Query[TraceByTag] {
+	k := gen.NewKey()
+	k.Blob(traceID)
+	k.Bigint(spanID)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // TagIndexTraceIDQuery can restrict span_id next.

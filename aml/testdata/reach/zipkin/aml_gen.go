@@ -1228,7 +1228,7 @@ func (t DependencyTable) Import(ctx context.Context, v *DependencyLink) (written
 func (t DependencyTable) Of(day time.Time) DependencyQuery {
 	k := gen.NewKey()
 	k.Date(day)
-	return DependencyQuery{DependencyParentRange{gen.WhereRows(t.Root, k)}}
+	return DependencyQuery{DependencyParentRange{DependencyKeyset{gen.WhereRows(t.Root, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of parent, child. Rows in which these are equal are in
@@ -1238,7 +1238,7 @@ func (t DependencyTable) OfEach(keys []time.Time) DependencyQuery {
 	for _, key := range keys {
 		k.Date(key)
 	}
-	return DependencyQuery{DependencyParentRange{gen.WhereEachRows(t.Root, k)}}
+	return DependencyQuery{DependencyParentRange{DependencyKeyset{gen.WhereEachRows(t.Root, k)}}}
 }
 
 // DependencyQuery can restrict parent next.
@@ -1251,16 +1251,32 @@ func (q DependencyQuery) Parent(v string) DependencyParentQuery {
 
 // ParentFrom reads the rows with parent >= v.
 func (q DependencyQuery) ParentFrom(v string) DependencyParentRange {
-	return DependencyParentRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return DependencyParentRange{DependencyKeyset{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // ParentAfter reads the rows with parent > v.
 func (q DependencyQuery) ParentAfter(v string) DependencyParentRange {
-	return DependencyParentRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return DependencyParentRange{DependencyKeyset{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (parent, child) >= the values, which are compared from the first to the last.
+func (q DependencyQuery) From(parent string, child string) DependencyKeyset {
+	k := gen.NewKey()
+	k.Text(parent)
+	k.Text(child)
+	return DependencyKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+}
+
+// After reads the rows with (parent, child) > the values, which are compared from the first to the last.
+func (q DependencyQuery) After(parent string, child string) DependencyKeyset {
+	k := gen.NewKey()
+	k.Text(parent)
+	k.Text(child)
+	return DependencyKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
 }
 
 // DependencyParentRange can have an upper bound on parent.
-type DependencyParentRange struct{ gen.Rows[DependencyLink] }
+type DependencyParentRange struct{ DependencyKeyset }
 
 // ParentTo reads the rows with parent <= v.
 func (q DependencyParentRange) ParentTo(v string) gen.Rows[DependencyLink] {
@@ -1270,6 +1286,25 @@ func (q DependencyParentRange) ParentTo(v string) gen.Rows[DependencyLink] {
 // ParentBefore reads the rows with parent < v.
 func (q DependencyParentRange) ParentBefore(v string) gen.Rows[DependencyLink] {
 	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// DependencyKeyset can have an upper bound on (parent, child).
+type DependencyKeyset struct{ gen.Rows[DependencyLink] }
+
+// To reads the rows with (parent, child) <= the values, which are compared from the first to the last.
+func (q DependencyKeyset) To(parent string, child string) gen.Rows[DependencyLink] {
+	k := gen.NewKey()
+	k.Text(parent)
+	k.Text(child)
+	return gen.BoundRows(q.Rows, gen.AtMost, k)
+}
+
+// Before reads the rows with (parent, child) < the values, which are compared from the first to the last.
+func (q DependencyKeyset) Before(parent string, child string) gen.Rows[DependencyLink] {
+	k := gen.NewKey()
+	k.Text(parent)
+	k.Text(child)
+	return gen.BoundRows(q.Rows, gen.LessThan, k)
 }
 
 // DependencyParentQuery can restrict child next.

@@ -4548,7 +4548,7 @@ type KeysAddrQuery struct{ KeysVarintRange }
 
 // Varint reads the rows with varint = v.
 func (q KeysAddrQuery) Varint(v *big.Int) KeysVarintQuery {
-	return KeysVarintQuery{KeysDecimalRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Varint))}}
+	return KeysVarintQuery{KeysDecimalRange{KeysVarintKeyset{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Varint))}}}
 }
 
 // VarintFrom reads the rows with varint >= v.
@@ -4579,21 +4579,39 @@ type KeysVarintQuery struct{ KeysDecimalRange }
 
 // Decimal reads the rows with decimal = v.
 func (q KeysVarintQuery) Decimal(v *inf.Dec) KeysDecimalQuery {
-	return KeysDecimalQuery{KeysListRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Decimal))}}
+	return KeysDecimalQuery{KeysListRange{KeysDecimalKeyset{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Decimal))}}}
 }
 
 // DecimalFrom reads the rows with decimal >= v.
 func (q KeysVarintQuery) DecimalFrom(v *inf.Dec) KeysDecimalRange {
-	return KeysDecimalRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
+	return KeysDecimalRange{KeysVarintKeyset{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
 
 // DecimalAfter reads the rows with decimal > v.
 func (q KeysVarintQuery) DecimalAfter(v *inf.Dec) KeysDecimalRange {
-	return KeysDecimalRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
+	return KeysDecimalRange{KeysVarintKeyset{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}}
+}
+
+// From reads the rows with (decimal, list, object) >= the values, which are compared from the first to the last.
+func (q KeysVarintQuery) From(decimal *inf.Dec, list []int32, object Point) KeysVarintKeyset {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &object, encodePoint)
+	return KeysVarintKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+}
+
+// After reads the rows with (decimal, list, object) > the values, which are compared from the first to the last.
+func (q KeysVarintQuery) After(decimal *inf.Dec, list []int32, object Point) KeysVarintKeyset {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &object, encodePoint)
+	return KeysVarintKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
 }
 
 // KeysDecimalRange can have an upper bound on decimal.
-type KeysDecimalRange struct{ gen.Rows[Keys] }
+type KeysDecimalRange struct{ KeysVarintKeyset }
 
 // DecimalTo reads the rows with decimal <= v.
 func (q KeysDecimalRange) DecimalTo(v *inf.Dec) gen.Rows[Keys] {
@@ -4603,6 +4621,27 @@ func (q KeysDecimalRange) DecimalTo(v *inf.Dec) gen.Rows[Keys] {
 // DecimalBefore reads the rows with decimal < v.
 func (q KeysDecimalRange) DecimalBefore(v *inf.Dec) gen.Rows[Keys] {
 	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
+}
+
+// KeysVarintKeyset can have an upper bound on (decimal, list, object).
+type KeysVarintKeyset struct{ gen.Rows[Keys] }
+
+// To reads the rows with (decimal, list, object) <= the values, which are compared from the first to the last.
+func (q KeysVarintKeyset) To(decimal *inf.Dec, list []int32, object Point) gen.Rows[Keys] {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &object, encodePoint)
+	return gen.BoundRows(q.Rows, gen.AtMost, k)
+}
+
+// Before reads the rows with (decimal, list, object) < the values, which are compared from the first to the last.
+func (q KeysVarintKeyset) Before(decimal *inf.Dec, list []int32, object Point) gen.Rows[Keys] {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &object, encodePoint)
+	return gen.BoundRows(q.Rows, gen.LessThan, k)
 }
 
 // KeysDecimalQuery can restrict list next.
@@ -4615,16 +4654,32 @@ func (q KeysDecimalQuery) List(v []int32) KeysListQuery {
 
 // ListFrom reads the rows with list >= v.
 func (q KeysDecimalQuery) ListFrom(v []int32) KeysListRange {
-	return KeysListRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, encodeListOfInt32))}
+	return KeysListRange{KeysDecimalKeyset{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, encodeListOfInt32))}}
 }
 
 // ListAfter reads the rows with list > v.
 func (q KeysDecimalQuery) ListAfter(v []int32) KeysListRange {
-	return KeysListRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, encodeListOfInt32))}
+	return KeysListRange{KeysDecimalKeyset{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, encodeListOfInt32))}}
+}
+
+// From reads the rows with (list, object) >= the values, which are compared from the first to the last.
+func (q KeysDecimalQuery) From(list []int32, object Point) KeysDecimalKeyset {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &object, encodePoint)
+	return KeysDecimalKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+}
+
+// After reads the rows with (list, object) > the values, which are compared from the first to the last.
+func (q KeysDecimalQuery) After(list []int32, object Point) KeysDecimalKeyset {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &object, encodePoint)
+	return KeysDecimalKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
 }
 
 // KeysListRange can have an upper bound on list.
-type KeysListRange struct{ gen.Rows[Keys] }
+type KeysListRange struct{ KeysDecimalKeyset }
 
 // ListTo reads the rows with list <= v.
 func (q KeysListRange) ListTo(v []int32) gen.Rows[Keys] {
@@ -4634,6 +4689,25 @@ func (q KeysListRange) ListTo(v []int32) gen.Rows[Keys] {
 // ListBefore reads the rows with list < v.
 func (q KeysListRange) ListBefore(v []int32) gen.Rows[Keys] {
 	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, encodeListOfInt32))
+}
+
+// KeysDecimalKeyset can have an upper bound on (list, object).
+type KeysDecimalKeyset struct{ gen.Rows[Keys] }
+
+// To reads the rows with (list, object) <= the values, which are compared from the first to the last.
+func (q KeysDecimalKeyset) To(list []int32, object Point) gen.Rows[Keys] {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &object, encodePoint)
+	return gen.BoundRows(q.Rows, gen.AtMost, k)
+}
+
+// Before reads the rows with (list, object) < the values, which are compared from the first to the last.
+func (q KeysDecimalKeyset) Before(list []int32, object Point) gen.Rows[Keys] {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &object, encodePoint)
+	return gen.BoundRows(q.Rows, gen.LessThan, k)
 }
 
 // KeysListQuery can restrict object next.

@@ -200,7 +200,7 @@ func (t ReleasesTable) Reconcile(ctx context.Context, known int32, version int32
 func (t ReleasesTable) Of(known int32) ReleasesQuery {
 	k := gen.NewKey()
 	k.Int(known)
-	return ReleasesQuery{ReleasesVersionRange{gen.Where(t.Reader, k)}}
+	return ReleasesQuery{ReleasesVersionRange{ReleasesKeyset{gen.Where(t.Reader, k)}}}
 }
 
 // OfEach reads the rows of several partitions, merged in the order of version, config. Rows in which these are equal are in
@@ -210,7 +210,7 @@ func (t ReleasesTable) OfEach(keys []int32) ReleasesQuery {
 	for _, key := range keys {
 		k.Int(key)
 	}
-	return ReleasesQuery{ReleasesVersionRange{gen.WhereEach(t.Reader, k)}}
+	return ReleasesQuery{ReleasesVersionRange{ReleasesKeyset{gen.WhereEach(t.Reader, k)}}}
 }
 
 // ReleasesQuery can restrict version next.
@@ -223,16 +223,32 @@ func (q ReleasesQuery) Version(v int32) ReleasesVersionQuery {
 
 // VersionFrom reads the rows with version >= v.
 func (q ReleasesQuery) VersionFrom(v int32) ReleasesVersionRange {
-	return ReleasesVersionRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+	return ReleasesVersionRange{ReleasesKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}}
 }
 
 // VersionAfter reads the rows with version > v.
 func (q ReleasesQuery) VersionAfter(v int32) ReleasesVersionRange {
-	return ReleasesVersionRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+	return ReleasesVersionRange{ReleasesKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}}
+}
+
+// From reads the rows with (version, config) >= the values, which are compared from the first to the last.
+func (q ReleasesQuery) From(version int32, config_ int32) ReleasesKeyset {
+	k := gen.NewKey()
+	k.Int(version)
+	k.Int(config_)
+	return ReleasesKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (version, config) > the values, which are compared from the first to the last.
+func (q ReleasesQuery) After(version int32, config_ int32) ReleasesKeyset {
+	k := gen.NewKey()
+	k.Int(version)
+	k.Int(config_)
+	return ReleasesKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // ReleasesVersionRange can have an upper bound on version.
-type ReleasesVersionRange struct{ gen.Query[Release] }
+type ReleasesVersionRange struct{ ReleasesKeyset }
 
 // VersionTo reads the rows with version <= v.
 func (q ReleasesVersionRange) VersionTo(v int32) gen.Query[Release] {
@@ -242,6 +258,25 @@ func (q ReleasesVersionRange) VersionTo(v int32) gen.Query[Release] {
 // VersionBefore reads the rows with version < v.
 func (q ReleasesVersionRange) VersionBefore(v int32) gen.Query[Release] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// ReleasesKeyset can have an upper bound on (version, config).
+type ReleasesKeyset struct{ gen.Query[Release] }
+
+// To reads the rows with (version, config) <= the values, which are compared from the first to the last.
+func (q ReleasesKeyset) To(version int32, config_ int32) gen.Query[Release] {
+	k := gen.NewKey()
+	k.Int(version)
+	k.Int(config_)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (version, config) < the values, which are compared from the first to the last.
+func (q ReleasesKeyset) Before(version int32, config_ int32) gen.Query[Release] {
+	k := gen.NewKey()
+	k.Int(version)
+	k.Int(config_)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // ReleasesVersionQuery can restrict config next.
