@@ -84,6 +84,8 @@ func (v *tableView) documentVersioned() {
 	field := fieldName(v.source.Aggregate.Version)
 	v.Methods = methodDocs{
 		Insert: doc("Insert writes v%s, and sets v.%s. It returns mapper.ErrExists if there is a row with its identifier.", after, field),
+		InsertOrGet: doc("InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the %s of that row, as the refused statement has "+
+			"found it, and writes nothing. If v was inserted, found is nil.", v.Struct),
 		Put: doc("Put reads the row and writes v%s, and sets v.%s. If v.%s is 0, it writes v whether or not the row exists and whatever its version is, and starts "+
 			"over if another write comes in between. Otherwise it returns mapper.ErrConflict if the row has another version or does not exist.", after, field, field),
 		Update: doc("Update reads one %s, calls change with it and writes the result%s. If another write comes in between, it starts over: change can be called several "+

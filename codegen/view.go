@@ -341,7 +341,7 @@ type getByView struct {
 type methodDocs struct {
 	Insert, Put, Change, Update, Delete string
 	Import                              string // set for a plain root
-	DeleteAt, Upsert                    string // set for a versioned root
+	DeleteAt, Upsert, InsertOrGet       string // set for a versioned root
 	InsertWith                          string // set for a versioned root with a part
 	Reconcile                           string // set for a root with redundant tables or unique values
 }

@@ -230,7 +230,9 @@ assign-below-the-floor|mapper/internal/save/assign.go|if floor > 0 && s.Version 
 reconcile-removes-young-rows|mapper/internal/reconcile/purge.go|	limit := x.purgeable(x.w.Codec.Table)|	limit := x.purgeable(x.w.Codec.Table) + 1<<60|./mapper/internal/simulation -run=TestReconcileRemovesOnlyRowsThatAreOld
 row-that-was-removed-was-not-saved|mapper/internal/save/commit.go|	now, err := w.ReadState(true)|	now, err := w.ReadState(true); if err == nil && now == nil { return plan.NotApplied, call.ErrChanged }|./mapper/internal/simulation -run=TestRepeatAfterTheRowWasRemoved
 part-of-a-refused-batch-is-deleted|mapper/internal/save/parts.go| must == (row != nil) {| !must && row == nil {|./mapper/internal/simulation -run=TestRefusedPartsAreNamed
-insert-reads-plainly|mapper/internal/save/versioned.go|if there, err = w.ReadState(true); err|if there, err = w.ReadState(false); err|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+insert-or-get-reads-again|mapper/internal/save/versioned.go|	if w.Op != "InsertOrGet" |	if w.Op != "" |./integration/store -run=TestInsertOrGet/memory
+insert-or-get-of-a-lost-answer-takes-the-refusal|mapper/internal/save/commit.go|			return w.resolve(old, save, unknown)|			w.refused = answer.Row; return plan.NotApplied, call.ErrChanged|./mapper/internal/simulation -run=TestSchedules
+insert-reads-plainly|mapper/internal/save/versioned.go|		return w.ReadState(true)|		return w.ReadState(false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 save-reads-plainly-again|mapper/internal/save/commit.go|s, err := w.ReadState(serial)|s, err := w.ReadState(serial && w.Ctx == nil)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 unversioned-row-is-read-plainly|mapper/internal/save/versioned.go|	s, err := w.ReadState(true)|	s, err := w.ReadState(false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 outcome-is-read-plainly|mapper/internal/save/commit.go|	now, err := w.ReadState(true)|	now, err := w.ReadState(false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind

@@ -41,7 +41,7 @@ type UnwrittenRow struct {
 
 // Request describes a request. It contains no values.
 type Request struct {
-	Op          string // the store's method: Insert, Put, Change, Import, Update, Set, Add, Remove, Append, Prepend, InsertAll, Delete, DeleteAt, Run, Get, GetMany, GetWith, OfWith, First, Count, Statics, FollowAuthor, All, Scan, Page, ByTitle, GetByEmail; in migrations Backfill and AssignVersions
+	Op          string // the store's method: Insert, InsertOrGet, Put, Change, Import, Update, Set, Add, Remove, Append, Prepend, InsertAll, Delete, DeleteAt, Run, Get, GetMany, GetWith, OfWith, First, Count, Statics, FollowAuthor, All, Scan, Page, ByTitle, GetByEmail; in migrations Backfill and AssignVersions
 	Aggregate   string // the Go name of the struct; for a batch: the struct of its first write
 	Keyspace    string // empty on a backend in memory
 	Statements  []Statement

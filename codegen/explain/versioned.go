@@ -33,6 +33,7 @@ func (x *explainer) saves() {
 	over.If = deleted
 	pendingOver := x.pending(deleted + " and rows of copies are pending")
 	x.save("Insert", x.propagate((*Copy).insert, true), conditional(t, insert), again, pendingOver, over)
+	x.save("InsertOrGet", x.propagate((*Copy).insert, true), conditional(t, insert), pendingOver, over)
 	if part := x.schema.Part(t); part != nil {
 		put := Statement{part.PutPart(), "for each row of the part"}
 		with := addPart(conditional(t, save), part, put)

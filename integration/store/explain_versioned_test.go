@@ -224,6 +224,14 @@ func explainBookings(t *testing.T, store *hotel.Store, x *explanation) {
 	ctx, bookings := t.Context(), store.Bookings
 	b := &hotel.Booking{Room: "7", Night: "2026-11-22", Guest: 1, State: "pending"}
 	x.requireCall(t, "Insert", func() error { return bookings.Insert(ctx, b) })
+	other := *b
+	other.Night = "2026-11-25"
+	insertOrGet := func() error { _, err := bookings.InsertOrGet(ctx, &other); return err }
+	x.requireCall(t, "InsertOrGet", insertOrGet)
+	require.NoError(t, bookings.Delete(ctx, other.Room, other.Night))
+	x.sent.Drain()
+	require.NoError(t, insertOrGet())
+	x.match(t, operation(t, x.Table, "InsertOrGet"))
 	changed := *b
 	changed.State = "confirmed"
 	x.requireCall(t, "Change", func() error { return bookings.Change(ctx, b, &changed) })
@@ -321,6 +329,15 @@ func explainGuests(t *testing.T, store *hotel.Store, x *explanation) {
 	moved.Email, moved.Cards = "moved", []hotel.Card{{Number: "moved"}}
 	require.NoError(t, guests.Insert(ctx, moved))
 	x.match(t, operation(t, x.Table, "Insert"))
+	other := guestNumber(21)
+	insertOrGet := func() error { _, err := guests.InsertOrGet(ctx, other); return err }
+	x.requireCall(t, "InsertOrGet", insertOrGet)
+	x.sent.during(t, func(q mapper.Request) bool { return q.Batch == mapper.LoggedBatch }, func(ctx context.Context) {
+		require.NoError(t, guests.Delete(ctx, 21), "the copies follow")
+	})
+	other.Email, other.Cards = "moved again", []hotel.Card{{Number: "moved again"}}
+	require.NoError(t, insertOrGet())
+	x.match(t, operation(t, x.Table, "InsertOrGet"))
 	explainClaims(t, guests, x)
 	x.requireCall(t, "Get", func() error { _, err := guests.Get(ctx, 1); return err })
 	for name, read := range map[string]func(of *hotel.Guest) (*hotel.Guest, error){

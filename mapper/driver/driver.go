@@ -138,6 +138,9 @@ type Batch interface {
 	Exec() error
 	// ExecCAS sends a batch with conditions, and reports whether it was applied. Its error is an *[Error].
 	ExecCAS() (applied bool, err error)
+	// QueryCAS is like ExecCAS. If the batch is not applied, and the answer has as many columns after [Applied] as there are destinations, it
+	// also sets them from the first existing row, and returns the names of these columns.
+	QueryCAS(into ...any) (applied bool, columns []string, err error)
 }
 
 // ScanOne sets the destinations from the only row of a result and ends the query. It reports whether there is a row.

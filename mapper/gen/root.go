@@ -237,6 +237,15 @@ func InsertVersioned[T any](ctx context.Context, r Versioned[T], v *T) error {
 	return r.untyped().Insert(ctx, pointer(v))
 }
 
+// InsertOrGet writes v and sets its version, unless there is a row with its identifier: then it returns the value of that row.
+func InsertOrGet[T any](ctx context.Context, r Versioned[T], v *T) (*T, error) {
+	found, err := r.untyped().InsertOrGet(ctx, pointer(v))
+	if found == nil || err != nil {
+		return nil, err
+	}
+	return found.(*T), nil
+}
+
 // PutVersioned writes v and sets its version. If v has a version other than 0, its row must have this version; otherwise it does not
 // matter whether the row exists.
 func PutVersioned[T any](ctx context.Context, r Versioned[T], v *T) error {

@@ -322,6 +322,12 @@ func (t GuestsTable) Insert(ctx context.Context, v *Guest) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Guest of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t GuestsTable) InsertOrGet(ctx context.Context, v *Guest) (found *Guest, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
 // Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and
 // whatever its version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the
 // row has another version or does not exist.
@@ -462,6 +468,12 @@ func (t BookingsTable) Scan(ctx context.Context, config mapper.ScanConfig, f fun
 // there is a row with its identifier.
 func (t BookingsTable) Insert(ctx context.Context, v *Booking) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
+}
+
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Booking of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t BookingsTable) InsertOrGet(ctx context.Context, v *Booking) (found *Booking, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
 }
 
 // Put reads the row and writes v, then its rows in bookings_by_guest as a logged batch, and sets v.Version. If v.Version is

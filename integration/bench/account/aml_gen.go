@@ -212,6 +212,12 @@ func (t AccountsTable) Insert(ctx context.Context, v *Account) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Account of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t AccountsTable) InsertOrGet(ctx context.Context, v *Account) (found *Account, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
 // Put reads the row and writes v, then its rows in accounts_by_email and accounts_by_store as a logged batch, and sets
 // v.Version. If v.Version is 0, it writes v whether or not the row exists and whatever its version is, and starts over if
 // another write comes in between. Otherwise it returns mapper.ErrConflict if the row has another version or does not exist.
@@ -599,6 +605,12 @@ func (t MembersTable) GetByEmail(ctx context.Context, email string) (*Member, er
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
 func (t MembersTable) Insert(ctx context.Context, v *Member) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
+}
+
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Member of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t MembersTable) InsertOrGet(ctx context.Context, v *Member) (found *Member, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
 }
 
 // Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and

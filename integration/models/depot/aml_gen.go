@@ -208,6 +208,12 @@ func (t CratesTable) Insert(ctx context.Context, v *Crate) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Crate of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t CratesTable) InsertOrGet(ctx context.Context, v *Crate) (found *Crate, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
 // Put reads the row and writes v, then its rows in crate_of_item and crates_by_code as a logged batch, and sets v.Version.
 // If v.Version is 0, it writes v whether or not the row exists and whatever its version is, and starts over if another write
 // comes in between. Otherwise it returns mapper.ErrConflict if the row has another version or does not exist.
@@ -472,6 +478,12 @@ func (t LockersTable) GetByHolder(ctx context.Context, holder string) (*Locker, 
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
 func (t LockersTable) Insert(ctx context.Context, v *Locker) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
+}
+
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Locker of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t LockersTable) InsertOrGet(ctx context.Context, v *Locker) (found *Locker, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
 }
 
 // Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and

@@ -298,6 +298,12 @@ func (t CustomersTable) Insert(ctx context.Context, v *Customer) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Customer of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t CustomersTable) InsertOrGet(ctx context.Context, v *Customer) (found *Customer, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
 // Put reads the row and writes v, then its rows in vehicles, customers_by_city, customers_by_email and customer_cards as a
 // logged batch, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and whatever its version
 // is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the row has another

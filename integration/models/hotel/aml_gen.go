@@ -255,6 +255,12 @@ func (t GuestsTable) Insert(ctx context.Context, v *Guest) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Guest of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t GuestsTable) InsertOrGet(ctx context.Context, v *Guest) (found *Guest, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
 // Put reads the row and writes v, then its rows in guests_by_email, guests_by_initial, guests_by_card and guests_by_tag as a
 // logged batch, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and whatever its version
 // is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the row has another
@@ -756,6 +762,12 @@ func (t BookingsTable) Scan(ctx context.Context, config mapper.ScanConfig, f fun
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
 func (t BookingsTable) Insert(ctx context.Context, v *Booking) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
+}
+
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Booking of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t BookingsTable) InsertOrGet(ctx context.Context, v *Booking) (found *Booking, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
 }
 
 // Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and

@@ -1810,6 +1810,12 @@ func (t AccountsTable) Insert(ctx context.Context, v *Account) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Account of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t AccountsTable) InsertOrGet(ctx context.Context, v *Account) (found *Account, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
 // Put reads the row and writes v, then its rows in accounts_by_letter and accounts_by_id as a logged batch, and sets
 // v.Version. If v.Version is 0, it writes v whether or not the row exists and whatever its version is, and starts over if
 // another write comes in between. Otherwise it returns mapper.ErrConflict if the row has another version or does not exist.

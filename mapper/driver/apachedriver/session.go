@@ -171,19 +171,31 @@ func (b *batch) Exec() error { return NewError(b.ExecContext(b.ctx)) }
 
 // ExecCAS sends a batch with conditions. The answer to an applied batch has one column. The answer to a refused one has those of the
 // existing rows, which do not show which condition failed.
-func (b *batch) ExecCAS() (applied bool, err error) {
+func (b *batch) ExecCAS() (bool, error) {
+	applied, _, err := b.QueryCAS()
+	return applied, err
+}
+
+// QueryCAS is like ExecCAS, with destinations for an existing row.
+func (b *batch) QueryCAS(into ...any) (applied bool, names []string, err error) {
 	it := b.IterContext(b.ctx)
-	columns := len(it.Columns())
-	if columns == 1 {
+	columns := it.Columns()
+	switch {
+	case len(columns) == 1:
 		it.Scan(&applied)
+	case len(columns) == 1+len(into):
+		it.Scan(append([]any{&applied}, into...)...)
+		for _, c := range columns[1:] {
+			names = append(names, c.Name)
+		}
 	}
 	switch err := it.Close(); {
 	case err != nil:
-		return false, NewError(err)
-	case columns == 0:
-		return false, &driver.Error{Err: driver.ErrNotConditional}
+		return false, nil, NewError(err)
+	case len(columns) == 0:
+		return false, nil, &driver.Error{Err: driver.ErrNotConditional}
 	}
-	return applied, nil
+	return applied, names, nil
 }
 
 // tracer is called when a traced request is answered: the driver passes the ID of the trace, which is part of the answer, before it waits

@@ -184,19 +184,32 @@ func (b *batch) Exec() error { return NewError(b.session.ExecuteBatch(&b.Batch))
 // ExecCAS sends a batch with conditions. The answer to an applied batch has one column. The answer to a refused batch has the columns
 // of the existing rows, which do not show which condition failed.
 func (b *batch) ExecCAS() (bool, error) {
-	applied, it, err := b.session.ExecuteBatchCAS(&b.Batch)
+	applied, _, err := b.QueryCAS()
+	return applied, err
+}
+
+// QueryCAS is like ExecCAS, with destinations for an existing row. The driver accepts only as many as the answer has columns.
+func (b *batch) QueryCAS(into ...any) (bool, []string, error) {
+	applied, it, err := b.session.ExecuteBatchCAS(&b.Batch, into...)
 	if err != nil {
-		return false, NewError(err)
+		return false, nil, NewError(err)
 	}
-	columns := len(it.Columns())
+	columns := it.Columns()
 	switch err := it.Close(); {
-	case columns == 0:
-		return false, &driver.Error{Err: driver.ErrNotConditional}
-	case columns > 1:
-		return false, nil
-	default:
-		return applied, NewError(err)
+	case len(columns) == 0:
+		return false, nil, &driver.Error{Err: driver.ErrNotConditional}
+	case len(columns) == 1:
+		return applied, nil, NewError(err)
+	case len(columns) != 1+len(into):
+		return false, nil, nil // err is about the number of destinations
+	case err != nil:
+		return false, nil, NewError(err)
 	}
+	var names []string
+	for _, c := range columns[1:] {
+		names = append(names, c.Name)
+	}
+	return false, names, nil
 }
 
 // tracer is called when a traced request is answered: the driver passes the ID of the trace, which is part of the answer, before it waits

@@ -24,6 +24,7 @@ type Call struct {
 	blind   bool // the call is a Change: its old state has no hidden columns
 	once    bool // the call is a Put of a version: a repeated call finds the version that it has saved itself
 	parts   []plan.PartWrite
+	refused cell.Row // the row that the last INSERT has found, if its only attempt was refused
 	retries int
 }
 

@@ -132,6 +132,7 @@ func (w *Call) Options() plan.SaveOptions {
 // and ErrChanged if it was not applied because the row has changed. After the outcome plan.NotApplied it cannot be applied later.
 func (w *Call) commit(old *plan.State, save *plan.Save, send func(attempt int) (store.Answer, error)) (plan.SaveOutcome, error) {
 	var unknown error
+	w.refused = nil
 	for attempt := 1; ; attempt++ {
 		answer, err := send(attempt)
 		failure, failed := errors.AsType[*store.Error](err)
@@ -139,6 +140,9 @@ func (w *Call) commit(old *plan.State, save *plan.Save, send func(attempt int) (
 		case err == nil && answer.Applied:
 			return plan.Applied, nil
 		case err == nil && unknown == nil:
+			if save.Root.Insert {
+				w.refused = answer.Row
+			}
 			return plan.NotApplied, w.classifyRefusal(old, nil)
 		case err == nil:
 			return w.resolve(old, save, unknown)

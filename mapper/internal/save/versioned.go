@@ -18,40 +18,76 @@ func (r Versioned) Insert(ctx context.Context, v any) error {
 
 // insert inserts v. with adds the writes of parts.
 func (r Versioned) insert(ctx context.Context, v any, with func(*Call) error) error {
-	ctx, end, err := r.BeginWrite(ctx, "Insert")
+	found, w, err := r.insertNew(ctx, "Insert", v, with)
+	if err == nil && found.Exists() {
+		err = w.wrap(mapper.ErrExists)
+	}
+	return err
+}
+
+// InsertOrGet writes v and its copies, and sets its version, if the identifier is not in use. Otherwise it returns the value that is there,
+// which the refused statement has returned.
+func (r Versioned) InsertOrGet(ctx context.Context, v any) (any, error) {
+	found, _, err := r.insertNew(ctx, "InsertOrGet", v, func(*Call) error { return nil })
+	if err != nil || !found.Exists() {
+		return nil, err
+	}
+	return r.Decode(new(cell.Decoder), found.Row)
+}
+
+// insertNew inserts v unless there is a row that is not deleted, and then returns its state.
+func (r Versioned) insertNew(ctx context.Context, op string, v any, with func(*Call) error) (found *plan.State, w *Call, err error) {
+	ctx, end, err := r.BeginWrite(ctx, op)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	defer end()
-	row, err := r.encodeGiven("Insert", v)
+	row, err := r.encodeGiven(op, v)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	w := r.Call(ctx, "Insert", row[:r.Codec.Table.Key])
+	w = r.Call(ctx, op, row[:r.Codec.Table.Key])
 	w.value = v
 	if err := with(w); err != nil {
-		return err
+		return nil, nil, err
 	}
-	var there *plan.State
+	found, err = w.insertNew(row)
+	return found, w, w.wrap(err)
+}
+
+// insertNew inserts a row unless there is one that is not deleted, and then returns its state. The version of a deleted row continues.
+func (w *Call) insertNew(row cell.Row) (found *plan.State, err error) {
+	var deleted *plan.State
 	for {
-		saved, err := w.save(there, row)
+		saved, err := w.save(deleted, row)
 		if err == nil {
-			*r.Codec.Version(v) = saved.Version
-			return nil
+			*w.Codec.Version(w.value) = saved.Version
+			return nil, nil
 		}
 		if !errors.Is(err, call.ErrChanged) {
-			return w.wrap(err)
+			return nil, err
 		}
-		if there, err = w.ReadState(true); err != nil {
-			return w.wrap(err)
+		if found, err = w.refusedBy(); err != nil || found.Exists() {
+			return found, err
 		}
-		if there.Exists() {
-			return w.wrap(mapper.ErrExists)
-		}
+		deleted = found
 		if err := w.Retry(); err != nil {
-			return w.wrap(err)
+			return nil, err
 		}
 	}
+}
+
+// refusedBy returns the state because of which a row was not inserted: InsertOrGet takes it from the refused statement, if that was the
+// only attempt and inserted no parts.
+func (w *Call) refusedBy() (*plan.State, error) {
+	if w.Op != "InsertOrGet" || w.refused == nil {
+		return w.ReadState(true)
+	}
+	s, err := w.Aggregate.DecodeState(w.refused)
+	if err != nil {
+		err = fmt.Errorf("the row is damaged: %w", err)
+	}
+	return s, err
 }
 
 // Put writes v and its copies, and sets the version of v. If v has version 0, it does not matter whether there is a row, or which version

@@ -84,6 +84,7 @@ type invocation struct {
 	err     error
 	ended   bool
 	exists  bool // whether the function of its last attempt had a row
+	found   bool // InsertOrGet has returned a row
 	missed  bool // a read has missed what was saved before
 }
 

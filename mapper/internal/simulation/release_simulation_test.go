@@ -58,6 +58,7 @@ func newReleaseWorld(w *world) *releaseWorld {
 		}
 		return out
 	}
+	r.assigns = true
 	w.applied = func(a *plan.Aggregate, before, after *plan.State) {
 		if r.assigned(before, after) { // a version above the floor of a claimed value, or the first one
 			return

@@ -14,6 +14,7 @@ import (
 type rootTable[T any] interface {
 	Get(ctx context.Context, id int32) (*T, error)
 	Insert(ctx context.Context, v *T) error
+	InsertOrGet(ctx context.Context, v *T) (*T, error)
 	Put(ctx context.Context, v *T) error
 	Update(ctx context.Context, id int32, change func(*T) error) (*T, error)
 	Upsert(ctx context.Context, id int32, change func(*T, bool) error) (*T, error)
@@ -32,6 +33,8 @@ type rootWorld struct {
 	values  func(named) []string
 	lookups map[*lookup]bool // lookups that have not ended
 	saved   int              // the number of saves that were applied
+	live    map[int64]bool   // the versions that saves have given to rows which they did not delete
+	assigns bool             // rows get versions without a save, too
 }
 
 // lookup is a read by a unique value, with the roots that have had it since it began.
@@ -64,7 +67,7 @@ func (c *rootClient[T]) call(x *invocation) {
 	c.do(x, ops[c.rng.IntN(len(ops))])
 }
 
-// do makes a call. Without a known version, DeleteAt is Delete, and Change is Update.
+// do makes a call. Without a known version, DeleteAt is Delete, and Change is Update. Every other Insert is InsertOrGet.
 func (c *rootClient[T]) do(x *invocation, op string) {
 	old := c.known[x.id]
 	if old == nil {
@@ -76,6 +79,10 @@ func (c *rootClient[T]) do(x *invocation, op string) {
 	switch x.op, x.saves = op, true; op {
 	case "Insert":
 		v = changed(c.fresh(x.id))
+		if len(c.calls)%2 == 0 {
+			v = c.insertOrGet(ctx, x, v)
+			break
+		}
 		x.err = c.table.Insert(ctx, v)
 	case "Put":
 		v = changed(c.fresh(x.id))
@@ -104,6 +111,18 @@ func (c *rootClient[T]) do(x *invocation, op string) {
 	}
 }
 
+// insertOrGet inserts v or finds a row, and returns the value that is then in the row.
+func (c *rootClient[T]) insertOrGet(ctx context.Context, x *invocation, v *T) *T {
+	found, err := c.table.InsertOrGet(ctx, v)
+	if x.err = err; found == nil {
+		return v
+	}
+	if x.found = true; err != nil || !c.w.live[c.version(found)] && !c.w.assigns {
+		c.w.failf("%s has found version %d, which no row has had: %v", x.label, c.version(found), err)
+	}
+	return found
+}
+
 // checkSave checks that a save that was applied was planned from the state before it.
 func (w *rootWorld) checkSave(a *plan.Aggregate, before, after *plan.State) {
 	w.saved++
@@ -114,7 +133,12 @@ func (w *rootWorld) checkSave(a *plan.Aggregate, before, after *plan.State) {
 	case after.Version <= before.CurrentVersion():
 		w.failf("the version went from %d to %d", before.CurrentVersion(), after.Version)
 	default:
-		w.checkOwner(a, after)
+		if w.checkOwner(a, after); after.Exists() {
+			if w.live == nil {
+				w.live = map[int64]bool{}
+			}
+			w.live[after.Version] = true
+		}
 		if len(after.Attempts) > 0 && (before == nil || !slices.Equal(before.Attempts, after.Attempts)) {
 			w.checkCall(a, w.saves[lastAttempt(after)], before, after)
 		}

@@ -90,7 +90,9 @@ func (w customerWorld) checkResults() {
 			case !x.ended || errors.Is(x.err, errDead) || !x.saves:
 			case x.applied > 1:
 				w.failf("%s was applied %d times", x.label, x.applied)
-			case x.err == nil && x.applied == 0 && x.op != "Delete":
+			case x.found && x.applied > 0:
+				w.failf("%s was applied and has found a row", x.label)
+			case x.err == nil && x.applied == 0 && x.op != "Delete" && !x.found:
 				w.failf("%s succeeded and was not applied", x.label)
 			case x.err != nil && x.applied > 0 && !mapper.OutcomeUnknown(x.err):
 				w.failf("%s was applied and failed: %v", x.label, x.err)

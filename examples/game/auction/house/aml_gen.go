@@ -155,6 +155,12 @@ func (t AuctionsTable) Insert(ctx context.Context, v *Auction) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Auction of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t AuctionsTable) InsertOrGet(ctx context.Context, v *Auction) (found *Auction, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
 // InsertWith is like Insert. It writes rows of a part in the same conditional batch.
 func (t AuctionsTable) InsertWith(ctx context.Context, v *Auction, rows ...*Bid) error {
 	return gen.InsertWith(ctx, t.Versioned, bidCodec, v, rows)

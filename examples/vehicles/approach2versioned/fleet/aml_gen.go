@@ -168,6 +168,12 @@ func (t ClientesTable) Insert(ctx context.Context, v *Cliente) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Cliente of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t ClientesTable) InsertOrGet(ctx context.Context, v *Cliente) (found *Cliente, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
 // Put reads the row and writes v, then its rows in veiculos as a logged batch, and sets v.Versao. If v.Versao is 0, it
 // writes v whether or not the row exists and whatever its version is, and starts over if another write comes in between.
 // Otherwise it returns mapper.ErrConflict if the row has another version or does not exist.
