@@ -424,6 +424,8 @@ latest-write-time-of-several-cells|aml/statement/statement.go|	if singleCell {|	
 open-without-write-times|mapper/internal/store/oldserver.go|		if t.Load != "" && !slices|		if t.Load == "" && !slices|./mapper/internal/store -run=TestVerifyServer
 job-without-write-times|mapper/internal/store/oldserver.go|c.Cells != projection.Single {|c.Cells == projection.List {|./mapper/internal/store -run=TestVerifyServer
 oldest-server-is-not-asked|migrate/oldserver.go|oldest.Before(5, 0) {|oldest.Before(4, 0) {|./migrate -run=TestUpRefusesWhatAnOldServer
+node-that-answers-is-not-counted|internal/systemschema/server.go|		if len(r.peers) > 1 {|		if len(r.peers) > 0 {|./internal/systemschema -run=TestNodes
+node-beside-the-peers-of-another|internal/systemschema/server.go|			if r.peers[node] {|			if !r.peers[node] {|./internal/systemschema -run=TestNodes
 open-protocol-3|mapper/internal/store/server.go|version < minProtocol {|version < minProtocol-1 {|./mapper/internal/store
 clock-two-findings|mapper/internal/skew/guard.go|g.wrong = min(g.wrong+1, Findings)|g.wrong = min(g.wrong+2, Findings)|./mapper/internal/skew
 clock-jump-is-forgotten|mapper/internal/skew/guard.go|if v != Unanswered {|if v <= Unanswered {|./mapper/internal/skew

@@ -17,6 +17,7 @@ import (
 
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/program"
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/internal/systemschema"
 )
 
 // options are the flags of a connection, their variables, and lines of a file of cqlsh, in which X is the value.
@@ -171,7 +172,7 @@ func TestConnectionsThatAreNotEncrypted(t *testing.T) {
 
 // The driver refuses a contact point of another data centre. The error has a node of the right one.
 func TestContactsOfAnotherDataCentre(t *testing.T) {
-	nodes := map[string][]string{"dc1": {"10.0.0.1", "10.0.0.2"}, "dc2": {"10.1.0.1", "10.1.0.2"}}
+	nodes := []systemschema.Node{{Client: "10.0.0.1", DataCentre: "dc1"}, {Client: "10.0.0.2", DataCentre: "dc1"}, {Client: "10.1.0.1", DataCentre: "dc2"}}
 	filtered := errors.New("unable to create session: host was filtered: 10.0.0.1")
 	d := &program.Connection{Hosts: []string{"10.0.0.1", "10.0.0.2"}, DataCentre: "dc2"}
 	require.EqualError(t, checkDataCentre(nodes, d, filtered), "no contact point of 10.0.0.1,10.0.0.2 is in data centre dc2: add one of its nodes to -hosts or CASSANDRA_HOSTS, such as 10.1.0.1")

@@ -36,7 +36,7 @@ func readINI(what, path string) ([]iniKey, error) {
 type iniReader struct {
 	section string // "" before the first one
 	keys    []iniKey
-	seen    map[iniKey]bool // without values
+	seen    map[iniKey]bool // keys have no values
 }
 
 func (r *iniReader) add(line string) error {
