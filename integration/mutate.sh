@@ -263,6 +263,14 @@ plan-removed-entry-is-not-deleted|mapper/internal/plan/difference.go|drop.append
 plan-changed-entry-is-missed|mapper/internal/plan/difference.go|if !same(a.value, b.value) {|if same(a.value, b.value) {|./mapper/internal/plan
 plan-condition-is-ignored|mapper/internal/plan/program.go|if m.regs[op.Src] == nil && !m.always {|if m.regs[op.Src] == nil && m.p == nil {|./mapper/internal/plan
 plan-condition-false-is-true|mapper/internal/plan/program.go|c[0] == 0) && !m.always {|c[0] == 9) && !m.always {|./integration/projection
+delete-by-key-with-a-null-key|mapper/internal/plan/copy.go|		v = view{row: was.row(0)}|		v = view{row: was.row(0)}; p.leave(c, v); return nil|./integration/projection -run=TestDeleteByKey
+delete-by-key-is-not-repeatable|mapper/internal/call/root.go|old: row, repeatable: true}, nil|old: row}, nil|./integration/projection -run=TestDeleteByKey
+delete-by-key-calls-all-methods|codegen/table.go|				if !called(i) {|				if !called(i) && i > 99 {|./codegen -run=TestGolden$
+time-limit-of-options-is-shared|mapper/internal/call/db.go|other.Config.Timeout, other.deadlines = o.Timeout, nil|other.Config.Timeout = o.Timeout|./mapper/internal/call -run=TestTimeLimits
+context-that-can-end-is-shared|mapper/internal/call/deadline.go| ctx.Done() != nil | ctx.Err() != nil |./mapper/internal/call -run=TestContexts
+context-of-a-fake-clock-is-shared|mapper/internal/call/deadline.go|	return now == now.Round(0) //nolint|	return now.IsZero() //nolint|./mapper/internal/call -run=TestFakeClocks
+shared-context-hides-values|mapper/internal/call/deadline.go|	return v.values.Value(key)|	return nil|./mapper/internal/call -run=TestSharedContexts
+shared-context-is-kept|mapper/internal/call/deadline.go|old != nil && now.Before(old.before) {|old != nil {|./mapper/internal/call -run=InTime
 plan-list-index|mapper/internal/plan/program.go|uint32(k))|uint32(k+1))|./mapper/internal/plan
 load-dependencies-share-no-types|aml/load/dependency.go|gcexportdata.Read(r, l.fset, all, p.PkgPath)|gcexportdata.Read(r, l.fset, map[string]*types.Package{}, p.PkgPath)|./aml/load -run TestSource
 load-method-reads-fewer-fields|aml/load/reads.go|r.paths = append(r.paths, path)|r.paths = append(r.paths, path)[:len(r.paths)]|./aml/load -run TestReads
