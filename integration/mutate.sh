@@ -140,12 +140,16 @@ validate-of-cqlshrc-before-an-authority|codegen/cmd/aml/internal/server/complete
 password-of-cqlshrc-for-any-user|codegen/cmd/aml/internal/server/complete.go|d.Password == "" && d.User == file.user {|d.Password == "" {|./codegen/cmd/aml/internal/server
 word-turns-checks-of-certificates-off|codegen/cmd/aml/internal/server/cqlshrc.go|r.insecure = strings.EqualFold(value, "false");|r.insecure = !strings.EqualFold(value, "true");|./codegen/cmd/aml/internal/server
 secret-in-an-error-of-a-file|codegen/cmd/aml/internal/server/ini.go|		return errors.New("a line has neither|		return errors.New(text + "a line has neither|./codegen/cmd/aml/internal/server -run=OfCqlshrc
-key-of-cqlshrc-twice|codegen/cmd/aml/internal/server/ini.go|		if r.seen[k] {|		if r.seen[k] && k.key == "" {|./codegen/cmd/aml/internal/server -run=OfCqlshrc
-continued-value-of-cqlshrc-is-a-key|codegen/cmd/aml/internal/server/ini.go|TrimLeft(line, " \t") != line && r.section != "":|TrimLeft(line, " \t") != line && r.section == "":|./codegen/cmd/aml/internal/server -run=OfCqlshrc
-section-of-cqlshrc-of-any-case|codegen/cmd/aml/internal/server/ini.go|		r.section = text[1:strings.LastIndexByte(text, ']')]|		r.section = strings.ToLower(text[1:strings.LastIndexByte(text, ']')])|./codegen/cmd/aml/internal/server -run=OfCqlshrc
+key-of-cqlshrc-twice|codegen/cmd/aml/internal/server/ini.go|	if r.seen[k] {|	if r.seen[k] && k.key == "" {|./codegen/cmd/aml/internal/server -run=OfCqlshrc
+continued-value-of-cqlshrc-is-a-key|codegen/cmd/aml/internal/server/ini.go|	if r.inKey && indent > r.indent {|	if r.inKey && indent < r.indent {|./codegen/cmd/aml/internal/server -run=OfCqlshrc
+section-of-cqlshrc-of-any-case|codegen/cmd/aml/internal/server/ini.go|		r.section, r.inKey = text[1:end], false|		r.section, r.inKey = strings.ToLower(text[1:end]), false|./codegen/cmd/aml/internal/server -run=OfCqlshrc
 password-in-an-error-of-a-contact|codegen/cmd/aml/internal/server/cqlshrc.go|return contact[strings.LastIndexByte(contact, '@')+1:]|return contact|./codegen/cmd/aml/internal/server -run=TestContacts
 readable-password-is-not-reported|codegen/cmd/aml/internal/server/complete.go|info.Mode().Perm()&0o077 != 0|info.Mode().Perm()&0o007 != 0|./codegen/cmd/aml/internal/server -run=TestReadable
 connection-without-tls-is-not-reported|codegen/cmd/aml/internal/server/complete.go|if file.describesTLS() && !file.decided {|if file.describesTLS() && file.decided {|./codegen/cmd/aml/internal/server -run=NotEncrypted
+files-of-tls-are-not-checked|codegen/cmd/aml/internal/server/complete.go|&d.Key), d.CheckTLS())|&d.Key))|./codegen/cmd/aml/internal/server -run=TestFilesOfTLS
+client-certificate-without-a-key|codegen/cmd/aml/internal/program/program.go|	case n.Key == "":|	case n.Key == n.Cert:|./codegen/cmd/aml/internal/server -run=TestFilesOfTLS
+authority-is-not-used|codegen/cmd/aml/internal/program/program.go|if c.RootCAs = x509.NewCertPool(); !c.RootCAs.|if pool := x509.NewCertPool(); !pool.|./codegen/cmd/aml/internal/server -run=TestFilesOfTLS
+other-provider-of-cqlshrc|codegen/cmd/aml/internal/server/cqlshrc.go|		if value != plainProvider {|		if value == "" {|./codegen/cmd/aml/internal/server -run=TestFaultsOfCqlshrc
 tls-of-any-version|codegen/cmd/aml/internal/program/program.go|MinVersion: tls.VersionTLS12|MinVersion: tls.VersionTLS10|./codegen/cmd/aml/internal/server
 nodes-of-other-data-centres|codegen/cmd/aml/internal/program/program.go|cluster.HostFilter = gocql.DataCentreHostFilter(n.DataCentre)|_ = gocql.DataCentreHostFilter(n.DataCentre)|./codegen/cmd/aml/internal/server
 diff-needs-a-connection|codegen/cmd/aml/internal/diffcmd/live.go|return nil // without a connection|return complete(c, given) // without a connection|./codegen/cmd/aml -run=TestScripts/connection
