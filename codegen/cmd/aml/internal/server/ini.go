@@ -35,7 +35,7 @@ func readINI(what, path string) ([]iniKey, error) {
 // iniReader reads the lines of a file.
 type iniReader struct {
 	section string // "" before the first one
-	indent  int    // of the last key or section
+	indent  int    // spaces before the last key or section
 	inKey   bool   // the last one is a key
 	keys    []iniKey
 	seen    map[iniKey]bool // keys have no values
