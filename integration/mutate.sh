@@ -146,12 +146,16 @@ validate-of-cqlshrc-before-an-authority|codegen/cmd/aml/internal/server/complete
 password-of-cqlshrc-for-any-user|codegen/cmd/aml/internal/server/complete.go|d.Password == "" && d.User == file.user {|d.Password == "" {|./codegen/cmd/aml/internal/server
 word-turns-checks-of-certificates-off|codegen/cmd/aml/internal/server/cqlshrc.go|r.insecure = strings.EqualFold(value, "false");|r.insecure = !strings.EqualFold(value, "true");|./codegen/cmd/aml/internal/server
 secret-in-an-error-of-a-file|codegen/cmd/aml/internal/server/ini.go|		return errors.New("a line has neither|		return errors.New(text + "a line has neither|./codegen/cmd/aml/internal/server -run=OfCqlshrc
-key-of-cqlshrc-twice|codegen/cmd/aml/internal/server/ini.go|		if r.seen[k] {|		if r.seen[k] && k.key == "" {|./codegen/cmd/aml/internal/server -run=OfCqlshrc
-continued-value-of-cqlshrc-is-a-key|codegen/cmd/aml/internal/server/ini.go|TrimLeft(line, " \t") != line && r.section != "":|TrimLeft(line, " \t") != line && r.section == "":|./codegen/cmd/aml/internal/server -run=OfCqlshrc
-section-of-cqlshrc-of-any-case|codegen/cmd/aml/internal/server/ini.go|		r.section = text[1:strings.LastIndexByte(text, ']')]|		r.section = strings.ToLower(text[1:strings.LastIndexByte(text, ']')])|./codegen/cmd/aml/internal/server -run=OfCqlshrc
+key-of-cqlshrc-twice|codegen/cmd/aml/internal/server/ini.go|	if r.seen[k] {|	if r.seen[k] && k.key == "" {|./codegen/cmd/aml/internal/server -run=OfCqlshrc
+continued-value-of-cqlshrc-is-a-key|codegen/cmd/aml/internal/server/ini.go|	if r.inKey && indent > r.indent {|	if r.inKey && indent < r.indent {|./codegen/cmd/aml/internal/server -run=OfCqlshrc
+section-of-cqlshrc-of-any-case|codegen/cmd/aml/internal/server/ini.go|		r.section, r.inKey = text[1:end], false|		r.section, r.inKey = strings.ToLower(text[1:end]), false|./codegen/cmd/aml/internal/server -run=OfCqlshrc
 password-in-an-error-of-a-contact|codegen/cmd/aml/internal/server/cqlshrc.go|return contact[strings.LastIndexByte(contact, '@')+1:]|return contact|./codegen/cmd/aml/internal/server -run=TestContacts
 readable-password-is-not-reported|codegen/cmd/aml/internal/server/complete.go|info.Mode().Perm()&0o077 != 0|info.Mode().Perm()&0o007 != 0|./codegen/cmd/aml/internal/server -run=TestReadable
 connection-without-tls-is-not-reported|codegen/cmd/aml/internal/server/complete.go|if file.describesTLS() && !file.decided {|if file.describesTLS() && file.decided {|./codegen/cmd/aml/internal/server -run=NotEncrypted
+files-of-tls-are-not-checked|codegen/cmd/aml/internal/server/complete.go|&d.Key), d.CheckTLS())|&d.Key))|./codegen/cmd/aml/internal/server -run=TestFilesOfTLS
+client-certificate-without-a-key|codegen/cmd/aml/internal/program/program.go|	case n.Key == "":|	case n.Key == n.Cert:|./codegen/cmd/aml/internal/server -run=TestFilesOfTLS
+authority-is-not-used|codegen/cmd/aml/internal/program/program.go|if c.RootCAs = x509.NewCertPool(); !c.RootCAs.|if pool := x509.NewCertPool(); !pool.|./codegen/cmd/aml/internal/server -run=TestFilesOfTLS
+other-provider-of-cqlshrc|codegen/cmd/aml/internal/server/cqlshrc.go|		if value != plainProvider {|		if value == "" {|./codegen/cmd/aml/internal/server -run=TestFaultsOfCqlshrc
 tls-of-any-version|codegen/cmd/aml/internal/program/program.go|MinVersion: tls.VersionTLS12|MinVersion: tls.VersionTLS10|./codegen/cmd/aml/internal/server
 nodes-of-other-data-centres|codegen/cmd/aml/internal/program/program.go|cluster.HostFilter = gocql.DataCentreHostFilter(n.DataCentre)|_ = gocql.DataCentreHostFilter(n.DataCentre)|./codegen/cmd/aml/internal/server
 diff-needs-a-connection|codegen/cmd/aml/internal/diffcmd/live.go|return nil // without a connection|return complete(c, given) // without a connection|./codegen/cmd/aml -run=TestScripts/connection
@@ -271,6 +275,14 @@ plan-removed-entry-is-not-deleted|mapper/internal/plan/difference.go|drop.append
 plan-changed-entry-is-missed|mapper/internal/plan/difference.go|if !same(a.value, b.value) {|if same(a.value, b.value) {|./mapper/internal/plan
 plan-condition-is-ignored|mapper/internal/plan/program.go|if m.regs[op.Src] == nil && !m.always {|if m.regs[op.Src] == nil && m.p == nil {|./mapper/internal/plan
 plan-condition-false-is-true|mapper/internal/plan/program.go|c[0] == 0) && !m.always {|c[0] == 9) && !m.always {|./integration/projection
+delete-by-key-with-a-null-key|mapper/internal/plan/copy.go|		v = view{row: was.row(0)}|		v = view{row: was.row(0)}; p.leave(c, v); return nil|./integration/projection -run=TestDeleteByKey
+delete-by-key-is-not-repeatable|mapper/internal/call/root.go|old: row, repeatable: true}, nil|old: row}, nil|./integration/projection -run=TestDeleteByKey
+delete-by-key-calls-all-methods|codegen/table.go|				if !called(i) {|				if !called(i) && i > 99 {|./codegen -run=TestGolden$
+time-limit-of-options-is-shared|mapper/internal/call/db.go|other.Config.Timeout, other.deadlines = o.Timeout, nil|other.Config.Timeout = o.Timeout|./mapper/internal/call -run=TestTimeLimits
+context-that-can-end-is-shared|mapper/internal/call/deadline.go| ctx.Done() != nil | ctx.Err() != nil |./mapper/internal/call -run=TestContexts
+context-of-a-fake-clock-is-shared|mapper/internal/call/deadline.go|	return now == now.Round(0) //nolint|	return now.IsZero() //nolint|./mapper/internal/call -run=TestFakeClocks
+shared-context-hides-values|mapper/internal/call/deadline.go|	return v.values.Value(key)|	return nil|./mapper/internal/call -run=TestSharedContexts
+shared-context-is-kept|mapper/internal/call/deadline.go|old != nil && now.Before(old.before) {|old != nil {|./mapper/internal/call -run=InTime
 plan-list-index|mapper/internal/plan/program.go|uint32(k))|uint32(k+1))|./mapper/internal/plan
 load-dependencies-share-no-types|aml/load/dependency.go|gcexportdata.Read(r, l.fset, all, p.PkgPath)|gcexportdata.Read(r, l.fset, map[string]*types.Package{}, p.PkgPath)|./aml/load -run TestSource
 load-method-reads-fewer-fields|aml/load/reads.go|r.paths = append(r.paths, path)|r.paths = append(r.paths, path)[:len(r.paths)]|./aml/load -run TestReads
@@ -443,6 +455,8 @@ latest-write-time-of-several-cells|aml/statement/statement.go|	if singleCell {|	
 open-without-write-times|mapper/internal/store/oldserver.go|		if t.Load != "" && !slices|		if t.Load == "" && !slices|./mapper/internal/store -run=TestVerifyServer
 job-without-write-times|mapper/internal/store/oldserver.go|c.Cells != projection.Single {|c.Cells == projection.List {|./mapper/internal/store -run=TestVerifyServer
 oldest-server-is-not-asked|migrate/oldserver.go|oldest.Before(5, 0) {|oldest.Before(4, 0) {|./migrate -run=TestUpRefusesWhatAnOldServer
+node-that-answers-is-not-counted|internal/systemschema/server.go|		if len(r.peers) > 1 {|		if len(r.peers) > 0 {|./internal/systemschema -run=TestNodes
+node-beside-the-peers-of-another|internal/systemschema/server.go|			if r.peers[node] {|			if !r.peers[node] {|./internal/systemschema -run=TestNodes
 open-protocol-3|mapper/internal/store/server.go|version < minProtocol {|version < minProtocol-1 {|./mapper/internal/store
 clock-two-findings|mapper/internal/skew/guard.go|g.wrong = min(g.wrong+1, Findings)|g.wrong = min(g.wrong+2, Findings)|./mapper/internal/skew
 clock-jump-is-forgotten|mapper/internal/skew/guard.go|if v != Unanswered {|if v <= Unanswered {|./mapper/internal/skew

@@ -222,15 +222,16 @@ func (s *secured) testFaults(t *testing.T) {
 		"unknown data centre":     {[]string{"-dc", "nowhere"}, "data centre nowhere has no node: set -dc or CASSANDRA_DC to one of datacenter1 (names are case-sensitive)"},
 		"unknown keyspace":        {[]string{"-keyspace", "none"}, "keyspace none: the keyspace does not exist"},
 		"no password":             {[]string{"-user", "nobody"}, "no password for the role nobody: set CASSANDRA_PASSWORD"},
+		"no role":                 {[]string{"-cqlshrc", s.cqlshrc(t, "l", "username = "+s.keyspace+"\npassword = "+rolePassword, "")}, "give a role (-user, CASSANDRA_USER) and its password (CASSANDRA_PASSWORD)"},
 		"unknown role":            {[]string{"-cqlshrc", s.cqlshrc(t, "g", "username = "+s.keyspace, "username = nobody")}, "Provided username nobody and/or password are incorrect"},
 		"wrong password":          {[]string{"-cqlshrc", s.cqlshrc(t, "i", rolePassword, "another")}, "Provided username " + s.keyspace + " and/or password are incorrect"},
 		"no cqlshrc":              {[]string{"-cqlshrc", s.path("none")}, "cqlshrc: open " + s.path("none") + ": no such file or directory"},
 		"a key of another driver": {[]string{"-cqlshrc", s.cqlshrc(t, "a", "validate = true", "version = TLSv1")}, "cqlshrc " + s.path("a") + ": [ssl] version: is not supported: leave it out: TLS 1.2 or later is used"},
-		"credentials":             {[]string{"-cqlshrc", s.cqlshrc(t, "b", "keyspace =", "credentials = "+s.path("garbage.pem")+"\nkeyspace =")}, "[authentication] credentials: credentials " + s.path("garbage.pem") + ": a line has neither a key with = nor a section"},
+		"credentials":             {[]string{"-cqlshrc", s.cqlshrc(t, "b", "keyspace =", "credentials = "+s.path("garbage.pem")+"\nkeyspace =")}, "[authentication] credentials: credentials " + s.path("garbage.pem") + ":1: a line has neither a key with = nor a section"},
 		"a word for a boolean":    {[]string{"-cqlshrc", s.cqlshrc(t, "c", "ssl = true", "ssl = maybe")}, `[connection] ssl: "maybe" is neither true nor false`},
 		"a word for a port":       {[]string{"-cqlshrc", s.cqlshrc(t, "d", "port = ", "port = x")}, "is not a port: use a number between 1 and 65535"},
 		"another provider":        {[]string{"-cqlshrc", s.cqlshrc(t, "e", "PlainTextAuthProvider", "SaslAuthProvider")}, "[auth_provider] classname: only PlainTextAuthProvider is supported"},
-		"a line without a key":    {[]string{"-cqlshrc", s.write(t, "f", "[authentication]\npassword "+rolePassword+"\n")}, "cqlshrc " + s.path("f") + ": a line has neither a key with = nor a section"},
+		"a line without a key":    {[]string{"-cqlshrc", s.write(t, "f", "[authentication]\npassword "+rolePassword+"\n")}, "cqlshrc " + s.path("f") + ":2: a line has neither a key with = nor a section"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -88,3 +88,38 @@ func TestDeleteByKeyHidesRowsThatOverlappingWritesAdd(t *testing.T) {
 		require.Empty(t, cellsAt(t, backend, table), table)
 	}
 }
+
+// A Delete of a key from which no row of a copy follows deletes the row of the root alone: the directory of such a path is empty.
+func TestDeleteByKeyWithoutRowsOfCopies(t *testing.T) {
+	_, at := writers(t)
+	sent := &statements{}
+	s := at(10, mapper.Config{Tracer: sent})
+	require.NoError(t, s.Entries.Delete(t.Context(), "b"))
+	b := s.Batch()
+	b.Entries.Delete("c")
+	require.NoError(t, b.Run(t.Context()))
+	require.Equal(t, [][]string{{"entries"}, {"entries"}}, sent.requests)
+}
+
+// A Delete that reads nothing can be repeated if its outcome is unknown.
+func TestDeleteByKeyCanBeRepeated(t *testing.T) {
+	backend, at := writers(t)
+	s := at(10, mapper.Config{})
+	require.NoError(t, s.Entries.Insert(t.Context(), &computed.Entry{Path: "a/b", Size: 7, Hidden: true}))
+	for name, remove := range map[string]func() error{
+		"Delete": func() error { return s.Entries.Delete(t.Context(), "a/b") },
+		"Batch": func() error {
+			b := s.Batch()
+			b.Entries.Delete("a/b")
+			return b.Run(t.Context())
+		},
+	} {
+		backend.Intercept(func(memory.Request) memory.Outcome { return memory.LostRequest })
+		err := remove()
+		require.True(t, mapper.OutcomeUnknown(err) && mapper.SafeToRepeat(err), "%s: %v", name, err)
+		backend.Intercept(nil)
+		require.NoError(t, remove())
+		_, err = s.Entries.Get(t.Context(), "a/b")
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+	}
+}

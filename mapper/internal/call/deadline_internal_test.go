@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
 // A call ends within its time limit, and has almost all of it, also if it shares its context with calls that began before it.
@@ -112,20 +115,51 @@ func TestFakeClocksShareNothing(t *testing.T) {
 
 // A context that can end, and a store that was made with a time limit of its own, share nothing.
 func TestContextsThatAreNotShared(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var d deadlines
-		own, cancel := context.WithCancel(t.Context())
-		ctx, end := d.context(own, time.Minute)
-		defer end()
-		cancel()
-		require.ErrorIs(t, ctx.Err(), context.Canceled)
+	var d deadlines
+	_, endShared := d.context(context.Background(), time.Minute)
+	defer endShared()
+	own, cancel := context.WithCancel(t.Context())
+	ctx, end := d.context(own, time.Minute)
+	defer end()
+	cancel()
+	require.ErrorIs(t, ctx.Err(), context.Canceled)
 
-		var none *deadlines
-		first, endFirst := none.context(context.Background(), time.Minute)
-		second, endSecond := none.context(context.Background(), time.Minute)
-		defer endSecond()
-		endFirst()
-		require.ErrorIs(t, first.Err(), context.Canceled, "its timer is stopped")
-		require.NoError(t, second.Err())
-	})
+	var none *deadlines
+	first, endFirst := none.context(context.Background(), time.Minute)
+	second, endSecond := none.context(context.Background(), time.Minute)
+	defer endSecond()
+	endFirst()
+	require.ErrorIs(t, first.Err(), context.Canceled, "its timer is stopped")
+	require.NoError(t, second.Err())
+}
+
+// A call has the time limit of its store, of its options or of its context, whichever ends first, also if calls of the store share a context.
+func TestTimeLimitsOfCalls(t *testing.T) {
+	db := &DB{Config: mapper.Config{Timeout: 20 * time.Minute, Consistency: driver.LocalQuorum}, ahead: -1, deadlines: new(deadlines)}
+	limit := func(db *DB, ctx context.Context) time.Duration {
+		ctx, end, err := db.begin(ctx)
+		require.NoError(t, err)
+		defer end()
+		at, ok := ctx.Deadline()
+		require.True(t, ok)
+		return time.Until(at)
+	}
+	for range 2 {
+		for want, db := range map[time.Duration]*DB{
+			20 * time.Minute: db, 10 * time.Minute: db.With(mapper.Options{Timeout: 10 * time.Minute}),
+			30 * time.Minute: db.With(mapper.Options{Timeout: 30 * time.Minute}).With(mapper.Options{Serial: true}),
+		} {
+			for _, ctx := range []context.Context{context.Background(), t.Context()} {
+				got := limit(db, ctx)
+				require.LessOrEqual(t, got, want)
+				require.Greater(t, got, want/2)
+			}
+		}
+	}
+	longer, end := context.WithTimeout(t.Context(), time.Hour)
+	defer end()
+	require.LessOrEqual(t, limit(db, longer), 20*time.Minute)
+	shorter, end := context.WithTimeout(t.Context(), time.Minute)
+	defer end()
+	require.LessOrEqual(t, limit(db, shorter), time.Minute)
 }

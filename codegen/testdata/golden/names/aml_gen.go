@@ -19,7 +19,11 @@ const _ = gen.V2 // this file and package gen have the same version
 type Store struct {
 	db *gen.DB
 
-	Releases ReleasesTable
+	Releases         ReleasesTable
+	Tracks           TracksTable
+	TracksByLetter   TracksByLetterTable
+	KeyTracks        KeyTracksTable
+	KeyTracksByShort KeyTracksByShortTable
 }
 
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
@@ -44,8 +48,12 @@ func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Conf
 
 func newStore(db *gen.DB) *Store {
 	return &Store{
-		db:       db,
-		Releases: ReleasesTable{gen.NewVersioned(db, releasesCodec, releasesAggregate)},
+		db:               db,
+		Releases:         ReleasesTable{gen.NewVersioned(db, releasesCodec, releasesAggregate)},
+		Tracks:           TracksTable{gen.NewRoot(db, tracksCodec, tracksAggregate)},
+		TracksByLetter:   TracksByLetterTable{gen.NewReader(db, tracksByLetterCodec)},
+		KeyTracks:        KeyTracksTable{gen.NewRoot(db, keyTracksCodec, keyTracksAggregate)},
+		KeyTracksByShort: KeyTracksByShortTable{gen.NewReader(db, keyTracksByShortCodec)},
 	}
 }
 
@@ -53,23 +61,73 @@ func newStore(db *gen.DB) *Store {
 // returns an error.
 func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 
-// Reconcile examines the tables of versioned roots, while other programs write: it releases unique values that no root has,
-// and removes what is left of deleted rows after gc_grace_seconds. With config.DryRun it writes nothing. It reads all rows
-// of these tables.
+// Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
+// write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
+// completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
+// what is left of deleted rows after gc_grace_seconds. A row that differs, but was written within config.Grace, is left for
+// a later run: see TooRecent of the report. Reconcile cannot repair a row that two roots have, or a row that a later
+// deletion hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing. It
+// reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
-	return gen.Reconcile(ctx, s.db, config, s.Releases)
+	return gen.Reconcile(ctx, s.db, config, s.Releases, s.Tracks, s.KeyTracks)
 }
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
 func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
-// Backfills returns, for migrate.Config, a function TABLE__version for every versioned root. The function makes the rows
-// that programs without versions have written rows of the root; these programs must have ended. Each starts after the
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Tracks    TracksBatch
+	KeyTracks KeyTracksBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch:     b,
+		Tracks:    TracksBatch{gen.WritesTo(b, s.Tracks.Root), s.Tracks},
+		KeyTracks: KeyTracksBatch{gen.WritesTo(b, s.KeyTracks.Root)},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// TracksBatch adds writes of tracks to a batch: Insert, Change and Delete do the same as those of TracksTable, which
+// describes them.
+type TracksBatch struct {
+	gen.Writes[Track]
+	table TracksTable
+}
+
+// Delete adds the deletion of one Track.
+func (t TracksBatch) Delete(id string) { gen.AddDelete(t.Writes, t.table.key(id)) }
+
+// KeyTracksBatch adds writes of key_tracks to a batch: Insert and Change do the same as those of KeyTracksTable, which
+// describes them.
+type KeyTracksBatch struct {
+	gen.Writes[KeyTrack]
+}
+
+// Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
+// while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
+// rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
 // checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
-		"releases__version": gen.Versions(storeSchema, releasesCodec, releasesAggregate),
+		"releases__version":   gen.Versions(storeSchema, releasesCodec, releasesAggregate),
+		"tracks_by_letter":    gen.Backfill(storeSchema, tracksCodec, tracksAggregate, "tracks_by_letter"),
+		"key_tracks_by_short": gen.Backfill(storeSchema, keyTracksCodec, keyTracksAggregate, "key_tracks_by_short"),
 	}
 }
 
@@ -80,6 +138,31 @@ var _ struct {
 	Name            string `aml:",unique"`
 	At              int64  `aml:",version"`
 } = Release{} // a compile error here means that Release has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"tracks"`
+	ID            string `aml:"id,identifier"`
+	Title         string `aml:"title"`
+} = Track{} // a compile error here means that Track has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"tracks_by_letter,redundant=Track"`
+	Letter        string `aml:"letter,identifier,from=Track.Letter()"`
+	ID            string `aml:"id,discriminator"`
+	Short         string `aml:"short,from=Track.Short()"`
+} = TrackByLetter{} // a compile error here means that TrackByLetter has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"key_tracks"`
+	ID            string `aml:"id,identifier"`
+	Title         string `aml:"title"`
+} = KeyTrack{} // a compile error here means that KeyTrack has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"key_tracks_by_short,redundant=KeyTrack"`
+	Short         string `aml:"short,identifier,from=KeyTrack.Short()"`
+	ID            string `aml:"id,discriminator"`
+} = KeyTrackByShort{} // a compile error here means that KeyTrackByShort has changed: run go generate again
 
 // ---- releases (known | version, config)
 
@@ -347,6 +430,456 @@ var releasesAggregate = gen.Link(gen.Aggregate{
 	},
 })
 
+// ---- tracks (id)
+
+const (
+	tracksInsert = `INSERT INTO tracks (id, title) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+	tracksDelete = `DELETE FROM tracks USING TIMESTAMP ? WHERE id = ?`
+	tracksSelect = `SELECT id, title FROM tracks`
+	tracksGet    = tracksSelect + ` WHERE id = ?`
+	tracksLoad   = `SELECT id, title, WRITETIME(title) FROM tracks WHERE id = ?`
+)
+
+// TracksTable reads and writes tracks, and keeps tracks_by_letter consistent with it. Writes return a
+// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
+type TracksTable struct{ gen.Root[Track] }
+
+func (t TracksTable) key(id string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(id)
+	return k
+}
+
+// Get reads one Track by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t TracksTable) Get(ctx context.Context, id string) (*Track, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t TracksTable) GetMany(ctx context.Context, keys []string) ([]*Track, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t TracksTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Track, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t TracksTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Track) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v and its rows in tracks_by_letter as one logged batch. Its identifier must be new: if the row exists, old
+// cells and old copies stay.
+func (t TracksTable) Insert(ctx context.Context, v *Track) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in tracks_by_letter as one logged batch, whether there was a row or not.
+// It is not atomic: of two concurrent writes of one cell, one is lost.
+func (t TracksTable) Put(ctx context.Context, v *Track) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Track, calls change with it and writes the changes, also in tracks_by_letter, as one logged batch. It
+// returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one
+// cell, one is lost.
+func (t TracksTable) Update(ctx context.Context, id string, change func(*Track) error) (*Track, error) {
+	return gen.Update(ctx, t.Root, change, t.key(id))
+}
+
+// Change writes the differences between old and new, also in tracks_by_letter, as one logged batch. It does not read: old
+// must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t TracksTable) Change(ctx context.Context, old, new *Track) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Track and its rows in tracks_by_letter as one logged batch, after a read of the row. It is not an error
+// if the row does not exist.
+func (t TracksTable) Delete(ctx context.Context, id string) error {
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+// Import writes v and its rows in tracks_by_letter at the time mapper.Options.Timestamp, which must be set, unless a cell of
+// the row was written at that time or later. It reads before and after the write. The first result reports whether v was
+// written.
+func (t TracksTable) Import(ctx context.Context, v *Track) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Track in tracks_by_letter with its row, and repairs what differs. A row that differs,
+// but was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Track: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+func (t TracksTable) Reconcile(ctx context.Context, id string, config mapper.ReconcileConfig, known ...*Track) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
+// TracksMetadata describes tracks to gocqlx and its query builder.
+var TracksMetadata = gocqldriver.Metadata{
+	Name: "tracks", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "title"},
+}
+
+var tracksTable = &gen.Table{
+	Name: "tracks", Aggregate: "Track", Partition: 1, Key: 1, Insert: tracksInsert, Delete: tracksDelete, Select: tracksSelect, Get: tracksGet,
+	Load: tracksLoad,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
+	},
+	Computed: []string{"Letter()", "Short()"}, Reads: []gen.Reads{{Only: true, Columns: []uint16{0}}, {Only: true, Columns: []uint16{1}}},
+}
+
+var tracksCodec = &gen.Codec[Track]{Table: tracksTable, Encode: encodeTrack, Decode: decodeTrack, Compute: computeTrack, ComputeKey: computeKeyTrack}
+var tracksAggregate = gen.Link(gen.Aggregate{
+	Root:   tracksTable,
+	Copies: []gen.Projection{{Table: tracksByLetterTable, Columns: []uint16{2, 0, 3}, ByKey: true, SourceKey: []gen.Place{{Column: 1, Field: -1}}}},
+})
+
+// ---- tracks_by_letter (letter | id)
+
+const (
+	tracksByLetterInsert = `INSERT INTO tracks_by_letter (letter, id, short) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	tracksByLetterDelete = `DELETE FROM tracks_by_letter USING TIMESTAMP ? WHERE letter = ? AND id = ?`
+	tracksByLetterSelect = `SELECT letter, id, short FROM tracks_by_letter`
+	tracksByLetterGet    = tracksByLetterSelect + ` WHERE letter = ? AND id = ?`
+)
+
+// TracksByLetterTable reads tracks_by_letter: one row for every value of Track, written by the writes of Track.
+type TracksByLetterTable struct{ gen.Reader[TrackByLetter] }
+
+func (t TracksByLetterTable) key(letter string, id string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(letter)
+	k.Text(id)
+	return k
+}
+
+// Get reads one TrackByLetter by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t TracksByLetterTable) Get(ctx context.Context, letter string, id string) (*TrackByLetter, error) {
+	return gen.Get(ctx, t.Reader, t.key(letter, id))
+}
+
+// TracksByLetterKey is the primary key of one TrackByLetter.
+type TracksByLetterKey struct {
+	Letter string
+	ID     string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t TracksByLetterTable) GetMany(ctx context.Context, keys []TracksByLetterKey) ([]*TrackByLetter, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key TracksByLetterKey) *gen.Encoder { return t.key(key.Letter, key.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t TracksByLetterTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*TrackByLetter, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t TracksByLetterTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *TrackByLetter) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Of reads the rows of one partition, in the order of id.
+func (t TracksByLetterTable) Of(letter string) TracksByLetterQuery {
+	k := gen.NewKey()
+	k.Text(letter)
+	return TracksByLetterQuery{TracksByLetterIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t TracksByLetterTable) OfEach(keys []string) TracksByLetterQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return TracksByLetterQuery{TracksByLetterIDRange{gen.WhereEach(t.Reader, k)}}
+}
+
+// TracksByLetterQuery can restrict id next.
+type TracksByLetterQuery struct{ TracksByLetterIDRange }
+
+// ID reads the rows with id = v.
+func (q TracksByLetterQuery) ID(v string) gen.Query[TrackByLetter] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// IDFrom reads the rows with id >= v.
+func (q TracksByLetterQuery) IDFrom(v string) TracksByLetterIDRange {
+	return TracksByLetterIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// IDAfter reads the rows with id > v.
+func (q TracksByLetterQuery) IDAfter(v string) TracksByLetterIDRange {
+	return TracksByLetterIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// TracksByLetterIDRange can have an upper bound on id.
+type TracksByLetterIDRange struct{ gen.Query[TrackByLetter] }
+
+// IDTo reads the rows with id <= v.
+func (q TracksByLetterIDRange) IDTo(v string) gen.Query[TrackByLetter] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// IDBefore reads the rows with id < v.
+func (q TracksByLetterIDRange) IDBefore(v string) gen.Query[TrackByLetter] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// TracksByLetterMetadata describes tracks_by_letter to gocqlx and its query builder.
+var TracksByLetterMetadata = gocqldriver.Metadata{
+	Name: "tracks_by_letter", PartKey: []string{"letter"}, SortKey: []string{"id"},
+	Columns: []string{"letter", "id", "short"},
+}
+
+var tracksByLetterTable = &gen.Table{
+	Name: "tracks_by_letter", Aggregate: "TrackByLetter", Partition: 1, Key: 2, Insert: tracksByLetterInsert, Delete: tracksByLetterDelete,
+	Select: tracksByLetterSelect, Get: tracksByLetterGet, Reversed: " ORDER BY id DESC",
+	Columns: []gen.Column{
+		{Name: "letter", CQL: "letter", Field: "Letter", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "text"},
+		{Name: "short", CQL: "short", Field: "Short", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var tracksByLetterCodec = &gen.Codec[TrackByLetter]{Table: tracksByLetterTable, Decode: decodeTrackByLetter, Source: gen.Source(tracksCodec, tracksAggregate)}
+
+// ---- key_tracks (id)
+
+const (
+	keyTracksInsert = `INSERT INTO key_tracks (id, title) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+	keyTracksDelete = `DELETE FROM key_tracks USING TIMESTAMP ? WHERE id = ?`
+	keyTracksSelect = `SELECT id, title FROM key_tracks`
+	keyTracksGet    = keyTracksSelect + ` WHERE id = ?`
+	keyTracksLoad   = `SELECT id, title, WRITETIME(title) FROM key_tracks WHERE id = ?`
+)
+
+// KeyTracksTable reads and writes key_tracks, and keeps key_tracks_by_short consistent with it. Writes return a
+// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
+type KeyTracksTable struct{ gen.Root[KeyTrack] }
+
+func (t KeyTracksTable) key(id string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(id)
+	return k
+}
+
+// Get reads one KeyTrack by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t KeyTracksTable) Get(ctx context.Context, id string) (*KeyTrack, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t KeyTracksTable) GetMany(ctx context.Context, keys []string) ([]*KeyTrack, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t KeyTracksTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*KeyTrack, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t KeyTracksTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *KeyTrack) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v and its rows in key_tracks_by_short as one logged batch. Its identifier must be new: if the row exists,
+// old cells and old copies stay.
+func (t KeyTracksTable) Insert(ctx context.Context, v *KeyTrack) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in key_tracks_by_short as one logged batch, whether there was a row or
+// not. It is not atomic: of two concurrent writes of one cell, one is lost.
+func (t KeyTracksTable) Put(ctx context.Context, v *KeyTrack) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one KeyTrack, calls change with it and writes the changes, also in key_tracks_by_short, as one logged batch.
+// It returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of
+// one cell, one is lost.
+func (t KeyTracksTable) Update(ctx context.Context, id string, change func(*KeyTrack) error) (*KeyTrack, error) {
+	return gen.Update(ctx, t.Root, change, t.key(id))
+}
+
+// Change writes the differences between old and new, also in key_tracks_by_short, as one logged batch. It does not read: old
+// must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t KeyTracksTable) Change(ctx context.Context, old, new *KeyTrack) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one KeyTrack and its rows in key_tracks_by_short as one logged batch, after a read of the row. It is not an
+// error if the row does not exist.
+func (t KeyTracksTable) Delete(ctx context.Context, id string) error {
+	return gen.Delete(ctx, t.Root, t.key(id))
+}
+
+// Import writes v and its rows in key_tracks_by_short at the time mapper.Options.Timestamp, which must be set, unless a cell
+// of the row was written at that time or later. It reads before and after the write. The first result reports whether v was
+// written.
+func (t KeyTracksTable) Import(ctx context.Context, v *KeyTrack) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one KeyTrack in key_tracks_by_short with its row, and repairs what differs. A row that
+// differs, but was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier
+// values of the KeyTrack: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of
+// these.
+func (t KeyTracksTable) Reconcile(ctx context.Context, id string, config mapper.ReconcileConfig, known ...*KeyTrack) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
+// KeyTracksMetadata describes key_tracks to gocqlx and its query builder.
+var KeyTracksMetadata = gocqldriver.Metadata{
+	Name: "key_tracks", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "title"},
+}
+
+var keyTracksTable = &gen.Table{
+	Name: "key_tracks", Aggregate: "KeyTrack", Partition: 1, Key: 1, Insert: keyTracksInsert, Delete: keyTracksDelete, Select: keyTracksSelect,
+	Get: keyTracksGet, Load: keyTracksLoad,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "title", CQL: "title", Field: "Title", Kind: gen.Regular, Type: "text"},
+	},
+	Computed: []string{"Short()"}, Reads: []gen.Reads{{Only: true, Columns: []uint16{1}}},
+}
+
+var keyTracksCodec = &gen.Codec[KeyTrack]{Table: keyTracksTable, Encode: encodeKeyTrack, Decode: decodeKeyTrack, Compute: computeKeyTrack2}
+var keyTracksAggregate = gen.Link(gen.Aggregate{
+	Root:   keyTracksTable,
+	Copies: []gen.Projection{{Table: keyTracksByShortTable, Columns: []uint16{2, 0}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}},
+})
+
+// ---- key_tracks_by_short (short | id)
+
+const (
+	keyTracksByShortInsert = `INSERT INTO key_tracks_by_short (short, id) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+	keyTracksByShortDelete = `DELETE FROM key_tracks_by_short USING TIMESTAMP ? WHERE short = ? AND id = ?`
+	keyTracksByShortSelect = `SELECT short, id FROM key_tracks_by_short`
+	keyTracksByShortGet    = keyTracksByShortSelect + ` WHERE short = ? AND id = ?`
+)
+
+// KeyTracksByShortTable reads key_tracks_by_short: one row for every value of KeyTrack, written by the writes of KeyTrack.
+type KeyTracksByShortTable struct{ gen.Reader[KeyTrackByShort] }
+
+func (t KeyTracksByShortTable) key(short string, id string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(short)
+	k.Text(id)
+	return k
+}
+
+// Get reads one KeyTrackByShort by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t KeyTracksByShortTable) Get(ctx context.Context, short string, id string) (*KeyTrackByShort, error) {
+	return gen.Get(ctx, t.Reader, t.key(short, id))
+}
+
+// KeyTracksByShortKey is the primary key of one KeyTrackByShort.
+type KeyTracksByShortKey struct {
+	Short string
+	ID    string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t KeyTracksByShortTable) GetMany(ctx context.Context, keys []KeyTracksByShortKey) ([]*KeyTrackByShort, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key KeyTracksByShortKey) *gen.Encoder { return t.key(key.Short, key.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t KeyTracksByShortTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*KeyTrackByShort, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t KeyTracksByShortTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *KeyTrackByShort) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Of reads the rows of one partition, in the order of id.
+func (t KeyTracksByShortTable) Of(short string) KeyTracksByShortQuery {
+	k := gen.NewKey()
+	k.Text(short)
+	return KeyTracksByShortQuery{KeyTracksByShortIDRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t KeyTracksByShortTable) OfEach(keys []string) KeyTracksByShortQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return KeyTracksByShortQuery{KeyTracksByShortIDRange{gen.WhereEach(t.Reader, k)}}
+}
+
+// KeyTracksByShortQuery can restrict id next.
+type KeyTracksByShortQuery struct{ KeyTracksByShortIDRange }
+
+// ID reads the rows with id = v.
+func (q KeyTracksByShortQuery) ID(v string) gen.Query[KeyTrackByShort] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// IDFrom reads the rows with id >= v.
+func (q KeyTracksByShortQuery) IDFrom(v string) KeyTracksByShortIDRange {
+	return KeyTracksByShortIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// IDAfter reads the rows with id > v.
+func (q KeyTracksByShortQuery) IDAfter(v string) KeyTracksByShortIDRange {
+	return KeyTracksByShortIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// KeyTracksByShortIDRange can have an upper bound on id.
+type KeyTracksByShortIDRange struct{ gen.Query[KeyTrackByShort] }
+
+// IDTo reads the rows with id <= v.
+func (q KeyTracksByShortIDRange) IDTo(v string) gen.Query[KeyTrackByShort] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// IDBefore reads the rows with id < v.
+func (q KeyTracksByShortIDRange) IDBefore(v string) gen.Query[KeyTrackByShort] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// KeyTracksByShortMetadata describes key_tracks_by_short to gocqlx and its query builder.
+var KeyTracksByShortMetadata = gocqldriver.Metadata{
+	Name: "key_tracks_by_short", PartKey: []string{"short"}, SortKey: []string{"id"},
+	Columns: []string{"short", "id"},
+}
+
+var keyTracksByShortTable = &gen.Table{
+	Name: "key_tracks_by_short", Aggregate: "KeyTrackByShort", Partition: 1, Key: 2, Insert: keyTracksByShortInsert, Delete: keyTracksByShortDelete,
+	Select: keyTracksByShortSelect, Get: keyTracksByShortGet, Reversed: " ORDER BY id DESC",
+	Columns: []gen.Column{
+		{Name: "short", CQL: "short", Field: "Short", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "text"},
+	},
+}
+
+var keyTracksByShortCodec = &gen.Codec[KeyTrackByShort]{Table: keyTracksByShortTable, Decode: decodeKeyTrackByShort, Source: gen.Source(keyTracksCodec, keyTracksAggregate)}
+
 // ---- releases__name_unique (name), of Release: only the mapper uses it
 
 const (
@@ -371,7 +904,11 @@ var releasesNameUniqueTable = &gen.Table{
 	},
 }
 
-var storeSchema = &gen.Schema{Package: "github.com/cassaml/cassaml/codegen/testdata/golden/names", Tables: []*gen.Table{releasesTable, releasesNameUniqueTable}}
+var storeSchema = &gen.Schema{
+	Package:    "github.com/cassaml/cassaml/codegen/testdata/golden/names",
+	Tables:     []*gen.Table{releasesTable, releasesNameUniqueTable, tracksTable, tracksByLetterTable, keyTracksTable, keyTracksByShortTable},
+	Aggregates: []*gen.Aggregate{tracksAggregate.Aggregate, keyTracksAggregate.Aggregate},
+}
 
 var formInt = gen.MustForm("int")
 
@@ -389,4 +926,53 @@ func decodeRelease(d *gen.Decoder, v *Release) {
 	v.Config = d.Int()
 	v.Name = d.Text()
 	v.At = d.Bigint()
+}
+
+func encodeTrack(e *gen.Encoder, v *Track) {
+	e.Text(v.ID)
+	e.Text(v.Title)
+}
+
+func computeTrack(e *gen.Encoder, v *Track) {
+	r0 := v.Letter()
+	e.Text(r0)
+	r1 := v.Short()
+	e.Text(r1)
+}
+
+func computeKeyTrack(e *gen.Encoder, v *Track) {
+	r0 := v.Letter()
+	e.Text(r0)
+	e.Null()
+}
+
+func decodeTrack(d *gen.Decoder, v *Track) {
+	v.ID = d.Text()
+	v.Title = d.Text()
+}
+
+func decodeTrackByLetter(d *gen.Decoder, v *TrackByLetter) {
+	v.Letter = d.Text()
+	v.ID = d.Text()
+	v.Short = d.Text()
+}
+
+func encodeKeyTrack(e *gen.Encoder, v *KeyTrack) {
+	e.Text(v.ID)
+	e.Text(v.Title)
+}
+
+func computeKeyTrack2(e *gen.Encoder, v *KeyTrack) {
+	r0 := v.Short()
+	e.Text(r0)
+}
+
+func decodeKeyTrack(d *gen.Decoder, v *KeyTrack) {
+	v.ID = d.Text()
+	v.Title = d.Text()
+}
+
+func decodeKeyTrackByShort(d *gen.Decoder, v *KeyTrackByShort) {
+	v.Short = d.Text()
+	v.ID = d.Text()
 }

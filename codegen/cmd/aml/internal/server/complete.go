@@ -120,6 +120,7 @@ var remedies = []struct{ part, remedy string }{
 	{"x509: certificate has expired", "renew the certificate of the node, or correct the clock of this machine"},
 	{"first record does not look like a TLS handshake", "the port has no TLS"},
 	{"protocol version", "the server needs TLS 1.2 or later"},
+	{"authentication required", "give a role (-user, CASSANDRA_USER) and its password (CASSANDRA_PASSWORD)"},
 	{"remote error: tls:", "the server refuses the client certificate, or the lack of one: give one that its truststore accepts, and that has not expired (-tls-cert, -tls-key)"},
 }
 

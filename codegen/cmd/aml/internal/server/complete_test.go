@@ -17,6 +17,7 @@ import (
 
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/program"
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/internal/systemschema"
 )
 
 // options are the flags of a connection, their variables, and lines of a file of cqlsh, in which X is the value.
@@ -151,6 +152,33 @@ func TestReadablePasswords(t *testing.T) {
 	}
 }
 
+// The files for TLS are read before a connection is made, and a client certificate is used with its key only.
+func TestFilesOfTLS(t *testing.T) {
+	flags, _, _ := places(t)
+	for want, args := range map[string][]string{
+		"TLS: the certificates of the authority (-tls-ca): open /none: no such file or directory":                   {"--tls-ca", "/none"},
+		"TLS: " + flags["tls-key"] + " has no certificate: give a PEM file with -----BEGIN CERTIFICATE-----":        {"--tls-ca", flags["tls-key"]},
+		"TLS: the client certificate " + flags["tls-cert"] + " has no key: add -tls-key, or set CASSANDRA_TLS_KEY":  {"--tls-cert", flags["tls-cert"]},
+		"TLS: the key " + flags["tls-key"] + " has no client certificate: add -tls-cert, or set CASSANDRA_TLS_CERT": {"--tls-key", flags["tls-key"]},
+		"TLS: the key of the client certificate (-tls-key): open /none: no such file or directory":                  {"--tls-cert", flags["tls-cert"], "--tls-key", "/none"},
+	} {
+		_, _, err := completed(t, nil, append(args, "--hosts", "db")...)
+		require.EqualError(t, err, want)
+	}
+	encrypted := write(t, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIB\n-----END ENCRYPTED PRIVATE KEY-----\n")
+	_, _, err := completed(t, nil, "--hosts", "db", "--tls-cert", flags["tls-cert"], "--tls-key", encrypted)
+	require.ErrorContains(t, err, "TLS: the key "+encrypted+" is encrypted: write it without a passphrase")
+	n, _, err := completed(t, map[string]string{"CASSANDRA_PASSWORD": "p"}, "--hosts", "db", "--user", "ana", "--tls-ca", flags["tls-ca"], "--tls-cert", flags["tls-cert"], "--tls-key", flags["tls-key"], "--tls-server-name", "name")
+	require.NoError(t, err)
+	cluster, err := n.Describe([]string{"127.0.0.1"}, "").Cluster()
+	require.NoError(t, err)
+	require.Len(t, cluster.SslOpts.Certificates, 1)
+	require.NotNil(t, cluster.SslOpts.RootCAs)
+	require.Equal(t, "name", cluster.SslOpts.ServerName)
+	require.True(t, cluster.SslOpts.EnableHostVerification)
+	require.Equal(t, gocql.PasswordAuthenticator{Username: "ana", Password: "p"}, cluster.Authenticator)
+}
+
 // If the file describes TLS, but does not decide whether a connection has it, a warning is printed: cqlsh has an option for it.
 func TestConnectionsThatAreNotEncrypted(t *testing.T) {
 	for text, warned := range map[string]bool{
@@ -171,7 +199,7 @@ func TestConnectionsThatAreNotEncrypted(t *testing.T) {
 
 // The driver refuses a contact point of another data centre. The error has a node of the right one.
 func TestContactsOfAnotherDataCentre(t *testing.T) {
-	nodes := map[string][]string{"dc1": {"10.0.0.1", "10.0.0.2"}, "dc2": {"10.1.0.1", "10.1.0.2"}}
+	nodes := []systemschema.Node{{Client: "10.0.0.1", DataCentre: "dc1"}, {Client: "10.0.0.2", DataCentre: "dc1"}, {Client: "10.1.0.1", DataCentre: "dc2"}}
 	filtered := errors.New("unable to create session: host was filtered: 10.0.0.1")
 	d := &program.Connection{Hosts: []string{"10.0.0.1", "10.0.0.2"}, DataCentre: "dc2"}
 	require.EqualError(t, checkDataCentre(nodes, d, filtered), "no contact point of 10.0.0.1,10.0.0.2 is in data centre dc2: add one of its nodes to -hosts or CASSANDRA_HOSTS, such as 10.1.0.1")
@@ -236,6 +264,27 @@ func TestNoContactPoints(t *testing.T) {
 	require.Equal(t, program.Connection{}, n.described)
 	_, err = n.Contacts()
 	require.ErrorIs(t, err, errNoContacts)
+	n, _, err = completed(t, nil, "--user", "ana", "--tls-ca", "none")
+	require.NoError(t, err)
+	require.Equal(t, program.Connection{}, n.described)
+}
+
+// The time limits of the file are for a command without -timeout, and for requests.
+func TestTimeLimitsOfCqlshrc(t *testing.T) {
+	rc := write(t, "[connection]\nhostname = db\ntimeout = 3\nrequest_timeout = 60\n")
+	for _, test := range []struct {
+		args    []string
+		connect time.Duration
+	}{{nil, 3 * time.Second}, {[]string{"--timeout", "10s"}, 10 * time.Second}, {[]string{"--timeout", "2m"}, 2 * time.Minute}} {
+		n, _, err := completed(t, nil, append(test.args, "--cqlshrc", rc)...)
+		require.NoError(t, err)
+		cluster, err := n.Describe([]string{"127.0.0.1"}, "").Cluster()
+		require.NoError(t, err)
+		require.Equal(t, []time.Duration{test.connect, max(test.connect, time.Minute)}, []time.Duration{cluster.ConnectTimeout, cluster.Timeout})
+	}
+	n, _, err := completed(t, nil, "--hosts", "db")
+	require.NoError(t, err)
+	require.Equal(t, defaultTimeout, n.Timeout)
 }
 
 // A path relative to the working directory is made absolute, because the program of aml reconcile can run in another one.

@@ -47,8 +47,11 @@ func TestLinesOfCqlshrc(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []any{true, "/ca.pem"}, []any{f.tls, f.ca})
 	}
+	f, err := readCqlshrc(write(t, "  [connection]\n\tssl = true\n\n\t# port = 1\n\tport = 2\nhostname = db\n[ssl]\n  certfile = /ca.pem\n  usercert = /cert.pem\n"))
+	require.NoError(t, err)
+	require.Equal(t, []any{true, "2", "db", "/ca.pem", "/cert.pem"}, []any{f.tls, f.port, f.host, f.ca, f.cert}, "keys with the same space before them")
 	for text, want := range map[string]string{
-		"[ssl]\nvalidate = true\n  validate = false\n":                 ":3: a line that begins with a space continues the value before it for cqlsh, which is not supported: remove the space",
+		"[ssl]\nvalidate = true\n  validate = false\n":                 ":3: a line with more space at its beginning than the line before it continues the value for cqlsh, which is not supported: remove the space",
 		"[ssl]\nvalidate = true\nValidate = false\n":                   ":3: [ssl] validate is in the file twice: remove one",
 		"[ssl]\nvalidate = true\n[connection]\n[ssl]\nvalidate: false": ":5: [ssl] validate is in the file twice: remove one",
 		"[SSL]\nvalidate = false\n":                                    ": [SSL] validate: is not supported: remove it, or use a file of its own for aml",
@@ -119,6 +122,20 @@ func TestFaultsOfCqlshrc(t *testing.T) {
 		"cqlshrc "+path+": [authentication] passwort: is not supported: remove it, or use a file of its own for aml\n"+
 		"cqlshrc "+path+": [ssl] validate: \"off\" is neither true nor false\n"+
 		"cqlshrc "+path+": [authentication] credentials: credentials: open /none: no such file or directory")
+	empty := write(t, "[other]\nusername = a\npassword = secret\n")
+	for text, want := range map[string]string{
+		"[connection]\ntimeout = 0":                `[connection] timeout: "0" is not a number of seconds above 0`,
+		"[connection]\nconnect_timeout = -1":       `[connection] connect_timeout: "-1" is not a number of seconds above 0`,
+		"[connection]\nrequest_timeout = NaN":      `[connection] request_timeout: "NaN" is not a number of seconds above 0`,
+		"[connection]\ntimeout = 1e300":            `[connection] timeout: "1e300" is not a number of seconds above 0`,
+		"[auth_provider]\nmodule = ldap":           "[auth_provider] module: only cassandra.auth with PlainTextAuthProvider is supported: log in with a user and a password",
+		"[auth_provider]\nclassname = Ldap":        "[auth_provider] classname: only PlainTextAuthProvider is supported: log in with a user and a password",
+		"[authentication]\ncredentials = " + empty: "[authentication] credentials: " + empty + " has no user and no password: write username and password into its section [PlainTextAuthProvider]",
+	} {
+		path := write(t, text)
+		_, err := readCqlshrc(path)
+		require.EqualError(t, err, "cqlshrc "+path+": "+want)
+	}
 	for _, text := range []string{"password = secret\n", "[authentication\npassword = secret\n", "[authentication]\nsecret\n", "[authentication]\npassword = a\n secret\n", "[authentication]\npassword = a\n secret = b\n",
 		"[authentication]\npassword = secret\npassword = other\n", "[authentication]\n= secret\n", "[authentication]\npassword = secret\xff\n"} {
 		for _, text := range []string{text, "[authentication]\ncredentials = " + write(t, text)} {

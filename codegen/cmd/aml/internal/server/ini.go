@@ -35,31 +35,45 @@ func readINI(what, path string) ([]iniKey, error) {
 // iniReader reads the lines of a file.
 type iniReader struct {
 	section string // "" before the first one
+	indent  int    // spaces before the last key or section
+	inKey   bool   // the last one is a key
 	keys    []iniKey
-	seen    map[iniKey]bool // without values
+	seen    map[iniKey]bool // keys have no values
 }
 
 func (r *iniReader) add(line string) error {
 	text := strings.TrimSpace(line)
-	switch at := strings.IndexAny(text, "=:"); {
-	case text == "" || text[0] == '#' || text[0] == ';':
+	if text == "" || text[0] == '#' || text[0] == ';' {
 		return nil
-	case strings.TrimLeft(line, " \t") != line && r.section != "":
-		return errors.New("a line that begins with a space continues the value before it for cqlsh, which is not supported: remove the space")
-	case text[0] == '[' && strings.LastIndexByte(text, ']') > 1:
-		r.section = text[1:strings.LastIndexByte(text, ']')]
+	}
+	indent := strings.Index(line, text)
+	if r.inKey && indent > r.indent {
+		return errors.New("a line with more space at its beginning than the line before it continues the value for cqlsh, which is not supported: remove the space")
+	}
+	r.indent = indent
+	if end := strings.LastIndexByte(text, ']'); text[0] == '[' && end > 1 {
+		r.section, r.inKey = text[1:end], false
+		return nil
+	}
+	r.inKey = true
+	return r.addKey(text)
+}
+
+// addKey adds a line with a key.
+func (r *iniReader) addKey(text string) error {
+	at := strings.IndexAny(text, "=:")
+	switch {
 	case at < 1:
 		return errors.New("a line has neither a key with = nor a section: write key = value, or [section]")
 	case r.section == "":
 		return errors.New("a key is before the first section: write it below a line with [section]")
-	default:
-		k := iniKey{section: r.section, key: strings.ToLower(strings.TrimSpace(text[:at]))}
-		if r.seen[k] {
-			return fmt.Errorf("[%s] %s is in the file twice: remove one", k.section, k.key)
-		}
-		r.seen[k] = true
-		k.value = strings.TrimSpace(text[at+1:])
-		r.keys = append(r.keys, k)
 	}
+	k := iniKey{section: r.section, key: strings.ToLower(strings.TrimSpace(text[:at]))}
+	if r.seen[k] {
+		return fmt.Errorf("[%s] %s is in the file twice: remove one", k.section, k.key)
+	}
+	r.seen[k] = true
+	k.value = strings.TrimSpace(text[at+1:])
+	r.keys = append(r.keys, k)
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +15,9 @@ import (
 
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/program"
 	"github.com/cassaml/cassaml/integration/cassandra"
+	"github.com/cassaml/cassaml/internal/systemschema"
+	"github.com/cassaml/cassaml/mapper/driver"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 )
 
 // Connection is the server that a command connects to, and its keyspace. An option of the command line comes before a variable of the
@@ -171,7 +173,7 @@ func checkNames(ctx context.Context, d *program.Connection, failed error) error 
 	}
 	defer session.Close()
 	if d.DataCentre != "" {
-		nodes, err := readDataCentres(ctx, session)
+		nodes, _, err := systemschema.Nodes(ctx, gocqldriver.New(gocqlx.NewSession(session)), driver.Reread)
 		if err == nil {
 			err = checkDataCentre(nodes, d, failed)
 		}
@@ -185,30 +187,20 @@ func checkNames(ctx context.Context, d *program.Connection, failed error) error 
 	return nil
 }
 
-// readDataCentres returns the addresses of the nodes by data centre.
-func readDataCentres(ctx context.Context, session *gocql.Session) (map[string][]string, error) {
-	nodes := map[string][]string{}
-	for _, cql := range []string{"SELECT data_center, rpc_address FROM system.local", "SELECT data_center, rpc_address FROM system.peers"} {
-		it, name, address := session.Query(cql).WithContext(ctx).Iter(), "", ""
-		for it.Scan(&name, &address) {
-			nodes[name] = append(nodes[name], address)
-		}
-		if err := it.Close(); err != nil {
-			return nil, fmt.Errorf("read the data centres: %w", err)
-		}
-	}
-	return nodes, nil
-}
-
 // checkDataCentre returns an error if no node is in the data centre of a connection, or if the connection has failed because no contact point
 // is: the driver refuses a contact point of another data centre.
-func checkDataCentre(nodes map[string][]string, d *program.Connection, failed error) error {
-	addresses := nodes[d.DataCentre]
-	if len(addresses) == 0 {
-		return fmt.Errorf("data centre %s has no node: set -dc or CASSANDRA_DC to one of %s (names are case-sensitive)", d.DataCentre, strings.Join(slices.Sorted(maps.Keys(nodes)), ", "))
+func checkDataCentre(nodes []systemschema.Node, d *program.Connection, failed error) error {
+	var names []string
+	for _, n := range nodes {
+		switch {
+		case n.DataCentre != d.DataCentre:
+			names = append(names, n.DataCentre)
+		case strings.Contains(failed.Error(), "host was filtered"):
+			return fmt.Errorf("no contact point of %s is in data centre %s: add one of its nodes to -hosts or CASSANDRA_HOSTS, such as %s", strings.Join(d.Hosts, ","), d.DataCentre, n.Client)
+		default:
+			return nil
+		}
 	}
-	if strings.Contains(failed.Error(), "host was filtered") {
-		return fmt.Errorf("no contact point of %s is in data centre %s: add one of its nodes to -hosts or CASSANDRA_HOSTS, such as %s", strings.Join(d.Hosts, ","), d.DataCentre, addresses[0])
-	}
-	return nil
+	slices.Sort(names)
+	return fmt.Errorf("data centre %s has no node: set -dc or CASSANDRA_DC to one of %s (names are case-sensitive)", d.DataCentre, strings.Join(slices.Compact(names), ", "))
 }
