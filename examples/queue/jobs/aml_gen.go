@@ -143,6 +143,12 @@ func (t QueuesTable) Insert(ctx context.Context, v *Queue) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
 }
 
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Queue of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t QueuesTable) InsertOrGet(ctx context.Context, v *Queue) (found *Queue, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
 // InsertWith is like Insert. It writes rows of a part in the same conditional batch.
 func (t QueuesTable) InsertWith(ctx context.Context, v *Queue, rows ...*Task) error {
 	return gen.InsertWith(ctx, t.Versioned, taskCodec, v, rows)
