@@ -12,7 +12,9 @@ import (
 // A token that is not sealed can be forged: a page with more rows than any other is refused.
 func TestForgedPageSizes(t *testing.T) {
 	t.Parallel()
-	state := func(size uint32, rest ...byte) []byte { return append(binary.BigEndian.AppendUint32(nil, size), rest...) }
+	state := func(size uint32, rest ...byte) []byte {
+		return append(binary.BigEndian.AppendUint32(nil, size), rest...)
+	}
 	size, rest, err := cutSize(state(7, 1, 2), 7)
 	require.NoError(t, err)
 	require.Equal(t, 7, size)
