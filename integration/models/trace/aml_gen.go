@@ -91,6 +91,10 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 	return gen.Reconcile(ctx, s.db, config, s.Spans, s.Monitors, s.Boards, s.Shapes)
 }
 
+// Forget empties what the store remembers of rows with cache=, so that they are written again. Call it after such rows were deleted by
+// other means, such as TRUNCATE. Other programs have their own store.
+func (s *Store) Forget() { s.db.Forget() }
+
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
 func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
