@@ -55,6 +55,10 @@ keyset-of-a-rounded-time|mapper/internal/call/query.go|		values = values[:cut]|	
 keyset-low-bound-has-the-values-of-the-upper-one|mapper/internal/plan/range.go|	return Bound{m.Low, m.Values[:m.LowValues]}, Bound{m.Up, m.Values[m.LowValues:]}|	return Bound{m.Low, m.Values}, Bound{m.Up, m.Values[m.LowValues:]}|./integration/store -run=TestKeysetDeletes/memory
 keyset-of-mixed-orders|aml/schema/keyset.go|c.Order != t.ClusteringKey[first].Order })|c.Order < 0 && len(t.ClusteringKey) > first })|./integration/store -run=TestExplainKeyset
 keyset-hides-a-discriminator|aml/schema/keyset.go|		if !t.isDiscriminator(k.method) {|		if k.method != "" {|./integration/store -run=TestExplainKeyset
+table-page-of-a-forged-size|mapper/internal/call/tablepage.go|size > uint32(most) {|size > uint32(most)<<20 {|./mapper/internal/call -run=TestForgedPageSizes
+table-page-token-without-its-size|mapper/internal/call/tablepage.go|		asked.PageSize, state, err = cutSize(state, sizes.Most)|		_, state, err = cutSize(state, sizes.Most)|./integration/store -run=TestAllPageTokens
+forgotten-row-in-flight|mapper/internal/call/recent.go| && row.epoch == r.epoch.Load()||./integration/store -run=TestForgottenSharedRows
+forgotten-row-of-a-versioned-root|mapper/internal/call/copywrites.go|, epoch: w.epoch}|, epoch: w.db.epoch()}|./integration/store -run=TestForgottenSharedRows
 each-page-size-at-most-a-hundred|mapper/internal/call/merge.go|		size = int(m.q.pageSize)|		size = min(size, int(m.q.pageSize))|./integration/store -run=TestEachPartitionPageSize/memory
 restamp-without-the-ttl-that-is-left|mapper/internal/plan/restamp.go|Write: t.regular(), Action: Put, TTL: f.exists.RemainingTTL}|Write: t.regular(), Action: Put}|./mapper/internal/simulation -run=TestRestamp
 restamp-one-ttl-for-all-values|mapper/internal/plan/restamp.go|g.RemainingTTL != f.exists.RemainingTTL })|g.RemainingTTL < 0 })|./mapper/internal/simulation -run=TestRestamp
