@@ -269,6 +269,8 @@ plan-condition-is-ignored|mapper/internal/plan/program.go|if m.regs[op.Src] == n
 plan-condition-false-is-true|mapper/internal/plan/program.go|c[0] == 0) && !m.always {|c[0] == 9) && !m.always {|./integration/projection
 delete-by-key-with-a-null-key|mapper/internal/plan/copy.go|		v = view{row: was.row(0)}|		v = view{row: was.row(0)}; p.leave(c, v); return nil|./integration/projection -run=TestDeleteByKey
 delete-by-key-is-not-repeatable|mapper/internal/call/root.go|old: row, repeatable: true}, nil|old: row}, nil|./integration/projection -run=TestDeleteByKey
+upsert-of-the-zero-uuid|mapper/internal/save/versioned.go|	if !exists {|	if exists {|./integration/store -run=TestZeroUUID
+upsert-of-a-deleted-row-has-its-values|mapper/internal/save/versioned.go|	if s.Exists() {|	if s != nil {|./integration/store -run=TestUpsert/memory
 delete-by-key-calls-all-methods|codegen/table.go|				if !called(i) {|				if !called(i) && i > 99 {|./codegen -run=TestGolden$
 time-limit-of-options-is-shared|mapper/internal/call/db.go|other.Config.Timeout, other.deadlines = o.Timeout, nil|other.Config.Timeout = o.Timeout|./mapper/internal/call -run=TestTimeLimits
 context-that-can-end-is-shared|mapper/internal/call/deadline.go| ctx.Done() != nil | ctx.Err() != nil |./mapper/internal/call -run=TestContexts
