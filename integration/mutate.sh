@@ -287,10 +287,9 @@ upsert-of-an-unknown-outcome-is-repeatable|mapper/internal/save/commit.go| w.Op 
 upsert-hides-whether-there-is-a-row|mapper/gen/root.go|return change(v.(*T), exists) }|return change(v.(*T), true) }|./integration/store -run=TestUpsertOfAFinal
 upsert-of-a-deleted-row-has-its-values|mapper/internal/save/versioned.go|	if s.Exists() {|	if s != nil {|./integration/store -run=TestUpsert/memory
 delete-by-key-calls-all-methods|codegen/table.go|				if !called(i) {|				if !called(i) && i > 99 {|./codegen -run=TestGolden$
-conversion-of-the-other-driver|codegen/driver.go|g.CQLInfo == d.path:|g.CQLInfo != d.path:|./codegen -run=TestDriverOfAStore
-member-of-the-other-driver|codegen/driver.go|t.Elem, t.Key}, t.Members...) {|t.Elem, t.Key}, t.Members[:0]...) {|./codegen -run=TestDriverOfAStore
-key-of-the-other-driver|codegen/driver.go|[]*model.Type{t.Elem, t.Key},|[]*model.Type{t.Elem},|./codegen -run=TestDriverOfAStore
-field-of-the-other-driver|codegen/driver.go|	for _, o := range m.Objects {|	for _, o := range m.Objects[:0] {|./codegen -run=TestDriverOfAStore
+member-of-the-other-driver|codegen/driver.go|t.Elem, t.Key}, t.Members...) {|t.Elem, t.Key}, t.Members[:0]...) {|./codegen -run=TestTypesOfTheOtherDriver
+key-of-the-other-driver|codegen/driver.go|[]*model.Type{t.Elem, t.Key},|[]*model.Type{t.Elem},|./codegen -run=TestTypesOfTheOtherDriver
+field-of-the-other-driver|codegen/driver.go|	for _, o := range m.Objects {|	for _, o := range m.Objects[:0] {|./codegen -run=TestTypesOfTheOtherDriver
 time-limit-of-options-is-shared|mapper/internal/call/db.go|other.Config.Timeout, other.deadlines = o.Timeout, nil|other.Config.Timeout = o.Timeout|./mapper/internal/call -run=TestTimeLimits
 context-that-can-end-is-shared|mapper/internal/call/deadline.go| ctx.Done() != nil | ctx.Err() != nil |./mapper/internal/call -run=TestContexts
 context-of-a-fake-clock-is-shared|mapper/internal/call/deadline.go|	return now == now.Round(0) //nolint|	return now.IsZero() //nolint|./mapper/internal/call -run=TestFakeClocks
