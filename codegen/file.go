@@ -19,7 +19,7 @@ func newView(m *model.Model, s *schema.Schema, prefix string, d *driver) *view {
 	if slices.ContainsFunc(s.Stored, batched) {
 		v.Batch = n.exported("Batch", &model.Struct{Name: "the store"})
 	}
-	fields := []string{"Session", "With", "Batch", "Reconcile"}
+	fields := []string{"Session", "With", "Batch", "Reconcile", "Forget"}
 	for _, t := range s.Stored {
 		table := b.table(t)
 		if !table.Derived() {
@@ -71,6 +71,11 @@ func (v *view) head() {
 // StoreFields returns the tables and views that are fields of the store: all except derived tables.
 func (v *view) StoreFields() []*tableView {
 	return slices.DeleteFunc(slices.Concat(v.Tables, v.Views), func(t *tableView) bool { return t.Derived() })
+}
+
+// Remembers reports whether the store remembers rows of a table that it has written.
+func (v *view) Remembers() bool {
+	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return t.Descriptor.value.Cache > 0 })
 }
 
 // Derived returns the tables that only the mapper uses.

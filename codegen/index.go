@@ -19,7 +19,7 @@ func (b *viewer) indexes(v *tableView) {
 }
 
 // ownMethods are the methods that every table has, or may have.
-var ownMethods = []string{"Insert", "Put", "Change", "Import", "Update", "Upsert", "Delete", "DeleteAt", "InsertWith", "InsertOrGet", "Reconcile", "Get", "GetMany", "Statics", "Of", "OfEach", "All", "Scan", "InsertAll"}
+var ownMethods = []string{"Insert", "Put", "Change", "Import", "Update", "Upsert", "Delete", "DeleteAt", "InsertWith", "InsertOrGet", "Reconcile", "Get", "GetMany", "Statics", "Of", "OfEach", "All", "AllPage", "Scan", "InsertAll"}
 
 // methods are the existing methods of a table.
 func (v *tableView) methods() []string {

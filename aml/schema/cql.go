@@ -260,6 +260,9 @@ func (t *Table) Slice() string {
 	return statement.Positioned(model.Quote(t.Name), all, len(key)) + " WHERE " + token + " > ? AND " + token + " <= ?" + t.perPartition()
 }
 
+// SelectAll renders the read of all rows.
+func (t *Table) SelectAll() string { return t.Select() + t.perPartition() }
+
 // Reversed renders the reverse of the clustering order; "" without a clustering key.
 func (t *Table) Reversed() string {
 	var out []string

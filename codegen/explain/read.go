@@ -31,6 +31,7 @@ func reads(t *schema.Table) []*Operation {
 	for _, i := range t.Indexes {
 		out = append(out, indexed(t, i)...)
 	}
+	out = append(out, &Operation{Name: "AllPage", RoundTrips: 1, AllNodes: true, Requests: []*Request{newRead(t, t.SelectAll())}})
 	for _, name := range []string{"All", "Scan"} {
 		out = append(out, &Operation{Name: name, RoundTrips: 1, Paged: true, AllNodes: true, Requests: []*Request{newRead(t, t.Slice())}})
 	}

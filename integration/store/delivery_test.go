@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -374,6 +375,56 @@ func TestLostUnloggedCopiesOfVersionedRoots(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.MonitorsByWord.Get(t.Context(), "a", 1)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
+}
+
+// forgetful is a tracer that calls a function before a request is sent.
+type forgetful struct {
+	storetest.Losses
+	before func()
+}
+
+// Start calls the function.
+func (f *forgetful) Start(ctx context.Context, q mapper.Request) context.Context {
+	if f.before != nil {
+		f.before()
+	}
+	return f.Losses.Start(ctx, q)
+}
+
+// After Forget the rows of copies with cache= are written again, also if they were in flight.
+func TestForgottenSharedRows(t *testing.T) {
+	t.Parallel()
+	sent := &forgetful{}
+	s, err := trace.OpenBackend(t.Context(), memory.New(memory.Config{}), mapper.Config{Tracer: sent})
+	require.NoError(t, err)
+	id := int64(0)
+	words := func() (n int) {
+		id++
+		span := spanOf(id, 0, 0)
+		span.Operation = "buy"
+		require.NoError(t, s.Spans.Insert(t.Context(), span))
+		_, err := s.Monitors.Upsert(t.Context(), id, func(m *trace.Monitor, _ bool) error {
+			m.Name, m.Words = fmt.Sprint(id), map[string]bool{"one": true}
+			return nil
+		})
+		require.NoError(t, err)
+		for _, w := range sent.Writes() {
+			for _, x := range w.Statements {
+				if x.Table == "operations" || x.Table == "words" {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	require.Equal(t, 2, words())
+	require.Equal(t, 0, words())
+	s.With(mapper.Options{Timeout: time.Minute}).Forget()
+	sent.before = s.Forget
+	require.Equal(t, 2, words())
+	sent.before = nil
+	require.Equal(t, 2, words(), "they were in flight")
+	require.Equal(t, 0, words())
 }
 
 // A row of a copy with cache= is written once, until its time has passed or it is dropped for another row.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -135,8 +136,13 @@ func TestUpsertOfAFinalField(t *testing.T) {
 	ctx := t.Context()
 	s, err := computed.OpenBackend(ctx, memory.New(memory.Config{}))
 	require.NoError(t, err)
+	var seen []bool
 	set := func(email string) func(*computed.Oath, bool) error {
-		return func(o *computed.Oath, _ bool) error { o.Email, o.Status = email, computed.Waiting; return nil }
+		return func(o *computed.Oath, exists bool) error {
+			seen = append(seen, exists)
+			o.Email, o.Status = email, computed.Waiting
+			return nil
+		}
 	}
 	o, err := s.Oaths.Upsert(ctx, 1, set("a"))
 	require.NoError(t, err)
@@ -144,7 +150,46 @@ func TestUpsertOfAFinalField(t *testing.T) {
 	again, err := s.Oaths.Upsert(ctx, 1, set("a"))
 	require.NoError(t, err)
 	require.Greater(t, again.Version, o.Version)
+	require.Equal(t, []bool{false, true}, seen)
 	_, err = s.Oaths.Upsert(ctx, 1, set("b"))
 	_, constraint := errors.AsType[*mapper.ConstraintError](err)
 	require.True(t, constraint, "%v", err)
+}
+
+// Upsert returns mapper.ErrConflict if its time ends while other clients save the row, and an unknown outcome is not repeatable: the function
+// can have been applied.
+func TestUpsertThatEnds(t *testing.T) {
+	backend := memory.New(memory.Config{})
+	s, err := auction.OpenBackend(t.Context(), backend)
+	require.NoError(t, err)
+	require.NoError(t, s.Auctions.InsertWith(t.Context(), newAuction(1), bid(1, 1, "Ana")))
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err = s.Auctions.Upsert(ctx, 1, func(_ *anAuction, p *itsParts, _ bool) error {
+		_, err := s.Auctions.Update(t.Context(), 1, func(a *anAuction, _ *itsParts) error { a.Count++; return nil })
+		require.NoError(t, err)
+		_, err = p.Bid.Get(1, "Ana")
+		require.ErrorContains(t, err, "another client has saved the row")
+		cancel()
+		return err
+	})
+	require.ErrorIs(t, err, mapper.ErrConflict)
+	require.ErrorContains(t, err, "mapper: Upsert Auction (auctions id=1)")
+
+	ctx, cancel = context.WithCancel(t.Context())
+	backend.Intercept(func(r memory.Request) memory.Outcome {
+		if !r.Conditional || r.Tables[0] != "auctions" {
+			return memory.Done
+		}
+		cancel()
+		return memory.LostAnswer
+	})
+	_, err = s.Auctions.Upsert(ctx, 2, func(a *anAuction, _ *itsParts, _ bool) error {
+		*a = *newAuction(2)
+		return nil
+	})
+	require.True(t, mapper.OutcomeUnknown(err), "%v", err)
+	require.False(t, mapper.SafeToRepeat(err))
+	backend.Intercept(nil)
+	_, err = s.Auctions.Get(t.Context(), 2)
+	require.NoError(t, err)
 }

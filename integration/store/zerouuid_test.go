@@ -35,6 +35,13 @@ func TestZeroUUID(t *testing.T) {
 		},
 		"versioned Insert": func() error { return papers.Publishers.Insert(ctx, &paper.Publisher{Name: "n"}) },
 		"versioned Put":    func() error { return papers.Publishers.Put(ctx, &paper.Publisher{Name: "n"}) },
+		"versioned Upsert": func() error {
+			_, err := papers.Publishers.Upsert(ctx, gocql.UUID{}, func(p *paper.Publisher, _ bool) error {
+				p.Name = "n"
+				return nil
+			})
+			return err
+		},
 	} {
 		err := write()
 		var refused *mapper.ConstraintError

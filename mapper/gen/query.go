@@ -49,6 +49,16 @@ func AllRows[T any](ctx context.Context, r Reader[T], config mapper.ScanConfig) 
 	}
 }
 
+// AllPage returns one page of all rows of the table: the first one for an empty token, otherwise the one after the page with this Next.
+func AllPage[T any](ctx context.Context, r Reader[T], token string) (mapper.Page[T], error) {
+	items := []*T{}
+	next, err := scan.Page(ctx, r.r, token, func(v any) { items = append(items, v.(*T)) })
+	if err != nil {
+		return mapper.Page[T]{}, err
+	}
+	return mapper.Page[T]{Items: items, Next: next}, nil
+}
+
 // ScanRows calls f with every row of the table, in several goroutines.
 func ScanRows[T any](ctx context.Context, r Reader[T], config mapper.ScanConfig, f func(context.Context, *T) error) error {
 	if f == nil {

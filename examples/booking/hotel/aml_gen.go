@@ -197,6 +197,13 @@ func (t RoomsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t RoomsTable) AllPage(ctx context.Context, token string) (mapper.Page[Room], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t RoomsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Room) error) error {
@@ -301,6 +308,13 @@ func (t GuestsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Guest, 
 // have a Rate and a Progress.
 func (t GuestsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Guest, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuestsTable) AllPage(ctx context.Context, token string) (mapper.Page[Guest], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -456,6 +470,13 @@ func (t BookingsTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*Book
 // have a Rate and a Progress.
 func (t BookingsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Booking, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BookingsTable) AllPage(ctx context.Context, token string) (mapper.Page[Booking], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -674,6 +695,13 @@ func (t BookingsByGuestTable) GetMany(ctx context.Context, keys []BookingsByGues
 // have a Rate and a Progress.
 func (t BookingsByGuestTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*BookingByGuest, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BookingsByGuestTable) AllPage(ctx context.Context, token string) (mapper.Page[BookingByGuest], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -345,6 +345,13 @@ func (t ArtifactsTable) All(ctx context.Context, config mapper.ScanConfig) iter.
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ArtifactsTable) AllPage(ctx context.Context, token string) (mapper.Page[Artifact], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ArtifactsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Artifact) error) error {
@@ -489,6 +496,13 @@ func (t ArtifactsByVenueTable) GetMany(ctx context.Context, keys []ArtifactsByVe
 // have a Rate and a Progress.
 func (t ArtifactsByVenueTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ArtifactByVenue, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ArtifactsByVenueTable) AllPage(ctx context.Context, token string) (mapper.Page[ArtifactByVenue], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -647,6 +661,13 @@ func (t ArtifactsByAuthorTable) GetMany(ctx context.Context, keys []ArtifactsByA
 // have a Rate and a Progress.
 func (t ArtifactsByAuthorTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ArtifactByAuthor, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ArtifactsByAuthorTable) AllPage(ctx context.Context, token string) (mapper.Page[ArtifactByAuthor], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -810,6 +831,13 @@ func (t UsersByArtifactTable) GetMany(ctx context.Context, keys []UsersByArtifac
 // have a Rate and a Progress.
 func (t UsersByArtifactTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Like, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t UsersByArtifactTable) AllPage(ctx context.Context, token string) (mapper.Page[Like], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1016,6 +1044,13 @@ func (t ArtifactsByUserTable) All(ctx context.Context, config mapper.ScanConfig)
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ArtifactsByUserTable) AllPage(ctx context.Context, token string) (mapper.Page[ArtifactByUser], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ArtifactsByUserTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ArtifactByUser) error) error {
@@ -1186,6 +1221,13 @@ func (t ExpertsByArtifactTable) All(ctx context.Context, config mapper.ScanConfi
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ExpertsByArtifactTable) AllPage(ctx context.Context, token string) (mapper.Page[ExpertByArtifact], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ExpertsByArtifactTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ExpertByArtifact) error) error {
@@ -1332,6 +1374,13 @@ func (t VenuesByUserTable) GetMany(ctx context.Context, keys []VenuesByUserKey) 
 // have a Rate and a Progress.
 func (t VenuesByUserTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*VenueLike, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t VenuesByUserTable) AllPage(ctx context.Context, token string) (mapper.Page[VenueLike], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1586,6 +1635,13 @@ func (t ReviewsByUserTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ReviewsByUserTable) AllPage(ctx context.Context, token string) (mapper.Page[Review], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ReviewsByUserTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Review) error) error {
@@ -1797,6 +1853,13 @@ func (t RatingsByArtifactTable) GetMany(ctx context.Context, keys []gocql.UUID) 
 // have a Rate and a Progress.
 func (t RatingsByArtifactTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Rating, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t RatingsByArtifactTable) AllPage(ctx context.Context, token string) (mapper.Page[Rating], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

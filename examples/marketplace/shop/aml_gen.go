@@ -440,6 +440,13 @@ func (t UsersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t UsersTable) AllPage(ctx context.Context, token string) (mapper.Page[User], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t UsersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *User) error) error {
@@ -592,6 +599,13 @@ func (t SellersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Se
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SellersTable) AllPage(ctx context.Context, token string) (mapper.Page[Seller], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t SellersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Seller) error) error {
@@ -710,6 +724,13 @@ func (t ProductsTable) GetMany(ctx context.Context, keys []ProductsKey) ([]*Prod
 // have a Rate and a Progress.
 func (t ProductsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Product, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ProductsTable) AllPage(ctx context.Context, token string) (mapper.Page[Product], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -915,6 +936,13 @@ func (t OrdersByUserTable) GetMany(ctx context.Context, keys []OrdersByUserKey) 
 // have a Rate and a Progress.
 func (t OrdersByUserTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Order, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OrdersByUserTable) AllPage(ctx context.Context, token string) (mapper.Page[Order], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1205,6 +1233,13 @@ func (t OrdersByUserAndIDTable) All(ctx context.Context, config mapper.ScanConfi
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OrdersByUserAndIDTable) AllPage(ctx context.Context, token string) (mapper.Page[OrderByID], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t OrdersByUserAndIDTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OrderByID) error) error {
@@ -1410,6 +1445,13 @@ func (t ReviewsByProductTable) GetMany(ctx context.Context, keys []ReviewsByProd
 // have a Rate and a Progress.
 func (t ReviewsByProductTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Review, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ReviewsByProductTable) AllPage(ctx context.Context, token string) (mapper.Page[Review], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -132,6 +132,13 @@ func (t QueuesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t QueuesTable) AllPage(ctx context.Context, token string) (mapper.Page[Queue], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t QueuesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Queue) error) error {
@@ -325,6 +332,13 @@ func (t TaskTable) GetMany(ctx context.Context, keys []TaskKey) ([]*Task, error)
 // have a Rate and a Progress.
 func (t TaskTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Task, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t TaskTable) AllPage(ctx context.Context, token string) (mapper.Page[Task], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

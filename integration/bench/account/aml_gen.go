@@ -200,6 +200,13 @@ func (t AccountsTable) All(ctx context.Context, config mapper.ScanConfig) iter.S
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t AccountsTable) AllPage(ctx context.Context, token string) (mapper.Page[Account], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t AccountsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Account) error) error {
@@ -348,6 +355,13 @@ func (t AccountsByEmailTable) All(ctx context.Context, config mapper.ScanConfig)
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t AccountsByEmailTable) AllPage(ctx context.Context, token string) (mapper.Page[AccountByEmail], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t AccountsByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *AccountByEmail) error) error {
@@ -469,6 +483,13 @@ func (t AccountsByStoreTable) All(ctx context.Context, config mapper.ScanConfig)
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t AccountsByStoreTable) AllPage(ctx context.Context, token string) (mapper.Page[AccountByStore], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t AccountsByStoreTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *AccountByStore) error) error {
@@ -586,6 +607,13 @@ func (t MembersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Member
 // have a Rate and a Progress.
 func (t MembersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Member, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MembersTable) AllPage(ctx context.Context, token string) (mapper.Page[Member], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

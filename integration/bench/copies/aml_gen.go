@@ -270,6 +270,13 @@ func (t NearTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t NearTable) AllPage(ctx context.Context, token string) (mapper.Page[Near], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t NearTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Near) error) error {
@@ -404,6 +411,13 @@ func (t NearSummaryTable) All(ctx context.Context, config mapper.ScanConfig) ite
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t NearSummaryTable) AllPage(ctx context.Context, token string) (mapper.Page[NearSummary], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t NearSummaryTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *NearSummary) error) error {
@@ -470,6 +484,13 @@ func (t MarkedTable) GetMany(ctx context.Context, keys []int64) ([]*Marked, erro
 // have a Rate and a Progress.
 func (t MarkedTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Marked, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MarkedTable) AllPage(ctx context.Context, token string) (mapper.Page[Marked], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -602,6 +623,13 @@ func (t MarkedSummaryTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MarkedSummaryTable) AllPage(ctx context.Context, token string) (mapper.Page[MarkedSummary], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t MarkedSummaryTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MarkedSummary) error) error {
@@ -663,6 +691,13 @@ func (t ApartTable) GetMany(ctx context.Context, keys []int64) ([]*Apart, error)
 // have a Rate and a Progress.
 func (t ApartTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Apart, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ApartTable) AllPage(ctx context.Context, token string) (mapper.Page[Apart], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -796,6 +831,13 @@ func (t ApartByEmailTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ApartByEmailTable) AllPage(ctx context.Context, token string) (mapper.Page[ApartByEmail], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ApartByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ApartByEmail) error) error {
@@ -908,6 +950,13 @@ func (t ApartByCityTable) GetMany(ctx context.Context, keys []ApartByCityKey) ([
 // have a Rate and a Progress.
 func (t ApartByCityTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ApartByCity, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ApartByCityTable) AllPage(ctx context.Context, token string) (mapper.Page[ApartByCity], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -272,6 +272,13 @@ func (t MatchesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Se
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MatchesTable) AllPage(ctx context.Context, token string) (mapper.Page[Match], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t MatchesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Match) error) error {
@@ -399,6 +406,13 @@ func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, e
 // have a Rate and a Progress.
 func (t RoundsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Round, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t RoundsTable) AllPage(ctx context.Context, token string) (mapper.Page[Round], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -573,6 +587,13 @@ func (t GuestsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuestsTable) AllPage(ctx context.Context, token string) (mapper.Page[Guest], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t GuestsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Guest) error) error {
@@ -738,6 +759,13 @@ func (t GuestsByNameTable) GetMany(ctx context.Context, keys []GuestsByNameKey) 
 // have a Rate and a Progress.
 func (t GuestsByNameTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*GuestByName, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuestsByNameTable) AllPage(ctx context.Context, token string) (mapper.Page[GuestByName], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -925,6 +953,13 @@ func (t PlayersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Se
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PlayersTable) AllPage(ctx context.Context, token string) (mapper.Page[Player], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t PlayersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Player) error) error {
@@ -1109,6 +1144,13 @@ func (t PlayersByTagTable) GetMany(ctx context.Context, keys []PlayersByTagKey) 
 // have a Rate and a Progress.
 func (t PlayersByTagTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*PlayerByTag, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PlayersByTagTable) AllPage(ctx context.Context, token string) (mapper.Page[PlayerByTag], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

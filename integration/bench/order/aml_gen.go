@@ -301,6 +301,13 @@ func (t OrdersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OrdersTable) AllPage(ctx context.Context, token string) (mapper.Page[Order], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t OrdersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Order) error) error {
@@ -517,6 +524,13 @@ func (t OrdersByEmailTable) GetMany(ctx context.Context, keys []OrdersByEmailKey
 // have a Rate and a Progress.
 func (t OrdersByEmailTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OrderByEmail, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OrdersByEmailTable) AllPage(ctx context.Context, token string) (mapper.Page[OrderByEmail], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -788,6 +802,13 @@ func (t OrdersByStoreTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OrdersByStoreTable) AllPage(ctx context.Context, token string) (mapper.Page[OrderByStore], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t OrdersByStoreTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OrderByStore) error) error {
@@ -1016,6 +1037,13 @@ func (t OrdersByNumberTable) All(ctx context.Context, config mapper.ScanConfig) 
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OrdersByNumberTable) AllPage(ctx context.Context, token string) (mapper.Page[OrderByNumber], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t OrdersByNumberTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OrderByNumber) error) error {
@@ -1202,6 +1230,13 @@ func (t ShipmentsTable) All(ctx context.Context, config mapper.ScanConfig) iter.
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ShipmentsTable) AllPage(ctx context.Context, token string) (mapper.Page[Shipment], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ShipmentsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Shipment) error) error {
@@ -1321,6 +1356,13 @@ func (t ParcelsByCodeTable) GetMany(ctx context.Context, keys []string) ([]*Parc
 // have a Rate and a Progress.
 func (t ParcelsByCodeTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ParcelByCode, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ParcelsByCodeTable) AllPage(ctx context.Context, token string) (mapper.Page[ParcelByCode], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

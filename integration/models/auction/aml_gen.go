@@ -199,6 +199,13 @@ func (t AuctionsTable) All(ctx context.Context, config mapper.ScanConfig) iter.S
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t AuctionsTable) AllPage(ctx context.Context, token string) (mapper.Page[Auction], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t AuctionsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Auction) error) error {
@@ -453,6 +460,13 @@ func (t BidTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BidTable) AllPage(ctx context.Context, token string) (mapper.Page[Bid], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t BidTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Bid) error) error {
@@ -701,6 +715,13 @@ func (t AuctionsBySellerTable) All(ctx context.Context, config mapper.ScanConfig
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t AuctionsBySellerTable) AllPage(ctx context.Context, token string) (mapper.Page[AuctionsBySeller], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t AuctionsBySellerTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *AuctionsBySeller) error) error {
@@ -818,6 +839,13 @@ func (t ShelvesTable) GetMany(ctx context.Context, keys []ShelvesKey) ([]*Shelf,
 // have a Rate and a Progress.
 func (t ShelvesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Shelf, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ShelvesTable) AllPage(ctx context.Context, token string) (mapper.Page[Shelf], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1011,6 +1039,13 @@ func (t BoxTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BoxTable) AllPage(ctx context.Context, token string) (mapper.Page[Box], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t BoxTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Box) error) error {
@@ -1187,6 +1222,13 @@ func (t BidNoteTable) GetMany(ctx context.Context, keys []BidKey) ([]*BidNote, e
 // have a Rate and a Progress.
 func (t BidNoteTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*BidNote, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BidNoteTable) AllPage(ctx context.Context, token string) (mapper.Page[BidNote], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -172,6 +172,13 @@ func (t CratesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CratesTable) AllPage(ctx context.Context, token string) (mapper.Page[Crate], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t CratesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Crate) error) error {
@@ -337,6 +344,13 @@ func (t CrateOfItemTable) All(ctx context.Context, config mapper.ScanConfig) ite
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CrateOfItemTable) AllPage(ctx context.Context, token string) (mapper.Page[CrateOfItem], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t CrateOfItemTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CrateOfItem) error) error {
@@ -395,6 +409,13 @@ func (t CratesByCodeTable) GetMany(ctx context.Context, keys []int64) ([]*CrateB
 // have a Rate and a Progress.
 func (t CratesByCodeTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*CrateByCode, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CratesByCodeTable) AllPage(ctx context.Context, token string) (mapper.Page[CrateByCode], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -459,6 +480,13 @@ func (t LockersTable) GetMany(ctx context.Context, keys []int32) ([]*Locker, err
 // have a Rate and a Progress.
 func (t LockersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Locker, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t LockersTable) AllPage(ctx context.Context, token string) (mapper.Page[Locker], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -352,6 +352,13 @@ func (t ContactsTable) All(ctx context.Context, config mapper.ScanConfig) iter.S
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ContactsTable) AllPage(ctx context.Context, token string) (mapper.Page[Contact], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ContactsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Contact) error) error {
@@ -648,6 +655,13 @@ func (t ContactHomesTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ContactHomesTable) AllPage(ctx context.Context, token string) (mapper.Page[ContactHomes], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ContactHomesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ContactHomes) error) error {
@@ -715,6 +729,13 @@ func (t ContactsByStreetTable) GetMany(ctx context.Context, keys []ContactsByStr
 // have a Rate and a Progress.
 func (t ContactsByStreetTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ContactsByStreet, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ContactsByStreetTable) AllPage(ctx context.Context, token string) (mapper.Page[ContactsByStreet], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -825,6 +846,13 @@ func (t ContactPhonesTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ContactPhonesTable) AllPage(ctx context.Context, token string) (mapper.Page[ContactPhones], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ContactPhonesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ContactPhones) error) error {
@@ -888,6 +916,13 @@ func (t ContactsByPhoneTable) GetMany(ctx context.Context, keys []ContactsByPhon
 // have a Rate and a Progress.
 func (t ContactsByPhoneTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ContactsByPhone, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ContactsByPhoneTable) AllPage(ctx context.Context, token string) (mapper.Page[ContactsByPhone], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1004,6 +1039,13 @@ func (t AddressesByLabelTable) All(ctx context.Context, config mapper.ScanConfig
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t AddressesByLabelTable) AllPage(ctx context.Context, token string) (mapper.Page[AddressesByLabel], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t AddressesByLabelTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *AddressesByLabel) error) error {
@@ -1116,6 +1158,13 @@ func (t CarsByPlateTable) GetMany(ctx context.Context, keys []CarsByPlateKey) ([
 // have a Rate and a Progress.
 func (t CarsByPlateTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*CarsByPlate, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CarsByPlateTable) AllPage(ctx context.Context, token string) (mapper.Page[CarsByPlate], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

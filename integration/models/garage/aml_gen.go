@@ -268,6 +268,13 @@ func (t CustomersTable) All(ctx context.Context, config mapper.ScanConfig) iter.
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CustomersTable) AllPage(ctx context.Context, token string) (mapper.Page[Customer], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t CustomersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Customer) error) error {
@@ -437,6 +444,13 @@ func (t VehiclesTable) All(ctx context.Context, config mapper.ScanConfig) iter.S
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t VehiclesTable) AllPage(ctx context.Context, token string) (mapper.Page[Vehicle], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t VehiclesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Vehicle) error) error {
@@ -552,6 +566,13 @@ func (t CustomersByCityTable) All(ctx context.Context, config mapper.ScanConfig)
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CustomersByCityTable) AllPage(ctx context.Context, token string) (mapper.Page[CustomerByCity], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t CustomersByCityTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CustomerByCity) error) error {
@@ -659,6 +680,13 @@ func (t CustomersByEmailTable) All(ctx context.Context, config mapper.ScanConfig
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CustomersByEmailTable) AllPage(ctx context.Context, token string) (mapper.Page[CustomerByEmail], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t CustomersByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CustomerByEmail) error) error {
@@ -716,6 +744,13 @@ func (t CustomerCardsTable) GetMany(ctx context.Context, keys []int32) ([]*Custo
 // have a Rate and a Progress.
 func (t CustomerCardsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*CustomerCard, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CustomerCardsTable) AllPage(ctx context.Context, token string) (mapper.Page[CustomerCard], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -782,6 +817,13 @@ func (t MechanicsTable) GetMany(ctx context.Context, keys []int32) ([]*Mechanic,
 // have a Rate and a Progress.
 func (t MechanicsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Mechanic, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MechanicsTable) AllPage(ctx context.Context, token string) (mapper.Page[Mechanic], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -933,6 +975,13 @@ func (t MechanicsBySkillTable) All(ctx context.Context, config mapper.ScanConfig
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MechanicsBySkillTable) AllPage(ctx context.Context, token string) (mapper.Page[MechanicBySkill], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t MechanicsBySkillTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MechanicBySkill) error) error {
@@ -1048,6 +1097,13 @@ func (t MechanicsByCityTable) All(ctx context.Context, config mapper.ScanConfig)
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MechanicsByCityTable) AllPage(ctx context.Context, token string) (mapper.Page[MechanicByCity], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t MechanicsByCityTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MechanicByCity) error) error {
@@ -1155,6 +1211,13 @@ func (t MechanicsOnDutyTable) All(ctx context.Context, config mapper.ScanConfig)
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MechanicsOnDutyTable) AllPage(ctx context.Context, token string) (mapper.Page[MechanicOnDuty], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t MechanicsOnDutyTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MechanicOnDuty) error) error {
@@ -1213,6 +1276,13 @@ func (t ToolsTable) GetMany(ctx context.Context, keys []string) ([]*Tool, error)
 // have a Rate and a Progress.
 func (t ToolsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Tool, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ToolsTable) AllPage(ctx context.Context, token string) (mapper.Page[Tool], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -210,6 +210,13 @@ func (t GuestsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuestsTable) AllPage(ctx context.Context, token string) (mapper.Page[Guest], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t GuestsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Guest) error) error {
@@ -394,6 +401,13 @@ func (t GuestsByEmailTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuestsByEmailTable) AllPage(ctx context.Context, token string) (mapper.Page[GuestByEmail], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t GuestsByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *GuestByEmail) error) error {
@@ -459,6 +473,13 @@ func (t GuestsByInitialTable) GetMany(ctx context.Context, keys []GuestsByInitia
 // have a Rate and a Progress.
 func (t GuestsByInitialTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*GuestByInitial, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuestsByInitialTable) AllPage(ctx context.Context, token string) (mapper.Page[GuestByInitial], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -568,6 +589,13 @@ func (t GuestsByCardTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuestsByCardTable) AllPage(ctx context.Context, token string) (mapper.Page[GuestByCard], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t GuestsByCardTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *GuestByCard) error) error {
@@ -633,6 +661,13 @@ func (t GuestsByTagTable) GetMany(ctx context.Context, keys []GuestsByTagKey) ([
 // have a Rate and a Progress.
 func (t GuestsByTagTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*GuestByTag, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuestsByTagTable) AllPage(ctx context.Context, token string) (mapper.Page[GuestByTag], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -751,6 +786,13 @@ func (t BookingsTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*Book
 // have a Rate and a Progress.
 func (t BookingsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Booking, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BookingsTable) AllPage(ctx context.Context, token string) (mapper.Page[Booking], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -923,6 +965,13 @@ func (t BookingStateTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*
 // have a Rate and a Progress.
 func (t BookingStateTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*BookingState, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BookingStateTable) AllPage(ctx context.Context, token string) (mapper.Page[BookingState], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -153,6 +153,13 @@ func (t MembersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Se
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MembersTable) AllPage(ctx context.Context, token string) (mapper.Page[Member], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t MembersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Member) error) error {
@@ -298,6 +305,13 @@ func (t MembersByNickTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MembersByNickTable) AllPage(ctx context.Context, token string) (mapper.Page[MemberByNick], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t MembersByNickTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MemberByNick) error) error {
@@ -362,6 +376,13 @@ func (t MembersOfTeamTable) GetMany(ctx context.Context, keys []MembersOfTeamKey
 // have a Rate and a Progress.
 func (t MembersOfTeamTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*MemberOfTeam, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MembersOfTeamTable) AllPage(ctx context.Context, token string) (mapper.Page[MemberOfTeam], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

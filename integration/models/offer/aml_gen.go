@@ -210,6 +210,13 @@ func (t OrdersByUserTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OrdersByUserTable) AllPage(ctx context.Context, token string) (mapper.Page[Order], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t OrdersByUserTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Order) error) error {
@@ -436,6 +443,13 @@ func (t OrdersByUserIDAndOrderIDTable) All(ctx context.Context, config mapper.Sc
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OrdersByUserIDAndOrderIDTable) AllPage(ctx context.Context, token string) (mapper.Page[OrderByUserIDAndOrderID], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t OrdersByUserIDAndOrderIDTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OrderByUserIDAndOrderID) error) error {
@@ -598,6 +612,13 @@ func (t OrdersByLabelTable) GetMany(ctx context.Context, keys []OrdersByLabelKey
 // have a Rate and a Progress.
 func (t OrdersByLabelTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OrderByLabel, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OrdersByLabelTable) AllPage(ctx context.Context, token string) (mapper.Page[OrderByLabel], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -788,6 +809,13 @@ func (t OrdersByCouponAndOrderDateTable) GetMany(ctx context.Context, keys []Ord
 // have a Rate and a Progress.
 func (t OrdersByCouponAndOrderDateTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OrderByCouponAndOrderDate, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OrdersByCouponAndOrderDateTable) AllPage(ctx context.Context, token string) (mapper.Page[OrderByCouponAndOrderDate], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

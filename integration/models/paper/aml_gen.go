@@ -395,6 +395,13 @@ func (t AuthorsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Se
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t AuthorsTable) AllPage(ctx context.Context, token string) (mapper.Page[Author], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t AuthorsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Author) error) error {
@@ -532,6 +539,13 @@ func (t PublishersTable) All(ctx context.Context, config mapper.ScanConfig) iter
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PublishersTable) AllPage(ctx context.Context, token string) (mapper.Page[Publisher], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t PublishersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Publisher) error) error {
@@ -656,6 +670,13 @@ func (t BooksTable) GetMany(ctx context.Context, keys []BooksKey) ([]*Book, erro
 // have a Rate and a Progress.
 func (t BooksTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Book, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BooksTable) AllPage(ctx context.Context, token string) (mapper.Page[Book], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -812,6 +833,13 @@ func (t AccountsTable) All(ctx context.Context, config mapper.ScanConfig) iter.S
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t AccountsTable) AllPage(ctx context.Context, token string) (mapper.Page[Account], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t AccountsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Account) error) error {
@@ -921,6 +949,13 @@ func (t PapersTable) GetMany(ctx context.Context, keys []int64) ([]*Paper, error
 // have a Rate and a Progress.
 func (t PapersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Paper, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PapersTable) AllPage(ctx context.Context, token string) (mapper.Page[Paper], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1341,6 +1376,13 @@ func (t PapersByAuthorTable) All(ctx context.Context, config mapper.ScanConfig) 
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PapersByAuthorTable) AllPage(ctx context.Context, token string) (mapper.Page[PaperByAuthor], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t PapersByAuthorTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PaperByAuthor) error) error {
@@ -1487,6 +1529,13 @@ func (t PapersByReviewerTable) All(ctx context.Context, config mapper.ScanConfig
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PapersByReviewerTable) AllPage(ctx context.Context, token string) (mapper.Page[PaperByReviewer], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t PapersByReviewerTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PaperByReviewer) error) error {
@@ -1618,6 +1667,13 @@ func (t PapersBySourceTable) All(ctx context.Context, config mapper.ScanConfig) 
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PapersBySourceTable) AllPage(ctx context.Context, token string) (mapper.Page[PaperBySource], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t PapersBySourceTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PaperBySource) error) error {
@@ -1744,6 +1800,13 @@ func (t CoverTable) GetMany(ctx context.Context, keys []int64) ([]*Cover, error)
 // have a Rate and a Progress.
 func (t CoverTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Cover, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CoverTable) AllPage(ctx context.Context, token string) (mapper.Page[Cover], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -346,6 +346,13 @@ func (t GamesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GamesTable) AllPage(ctx context.Context, token string) (mapper.Page[Game], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t GamesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Game) error) error {
@@ -483,6 +490,13 @@ func (t GamesByNameTable) GetMany(ctx context.Context, keys []GamesByNameKey) ([
 // have a Rate and a Progress.
 func (t GamesByNameTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*GamesByName, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GamesByNameTable) AllPage(ctx context.Context, token string) (mapper.Page[GamesByName], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -672,6 +686,13 @@ func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, e
 // have a Rate and a Progress.
 func (t RoundsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Round, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t RoundsTable) AllPage(ctx context.Context, token string) (mapper.Page[Round], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -892,6 +913,13 @@ func (t GuestsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuestsTable) AllPage(ctx context.Context, token string) (mapper.Page[Guest], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t GuestsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Guest) error) error {
@@ -1081,6 +1109,13 @@ func (t GuestsByNameTable) GetMany(ctx context.Context, keys []GuestsByNameKey) 
 // have a Rate and a Progress.
 func (t GuestsByNameTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*GuestsByName, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuestsByNameTable) AllPage(ctx context.Context, token string) (mapper.Page[GuestsByName], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1338,6 +1373,13 @@ func (t ResultsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Se
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ResultsTable) AllPage(ctx context.Context, token string) (mapper.Page[Result], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ResultsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Result) error) error {
@@ -1439,6 +1481,13 @@ func (t RunsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Run, erro
 // have a Rate and a Progress.
 func (t RunsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Run, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t RunsTable) AllPage(ctx context.Context, token string) (mapper.Page[Run], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1589,6 +1638,13 @@ func (t SegmentTable) GetMany(ctx context.Context, keys []SegmentKey) ([]*Segmen
 // have a Rate and a Progress.
 func (t SegmentTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Segment, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SegmentTable) AllPage(ctx context.Context, token string) (mapper.Page[Segment], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1772,6 +1828,13 @@ func (t RunsByOwnerTable) All(ctx context.Context, config mapper.ScanConfig) ite
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t RunsByOwnerTable) AllPage(ctx context.Context, token string) (mapper.Page[RunsByOwner], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t RunsByOwnerTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *RunsByOwner) error) error {
@@ -1886,6 +1949,13 @@ func (t SegmentsByWordTable) GetMany(ctx context.Context, keys []SegmentsByWordK
 // have a Rate and a Progress.
 func (t SegmentsByWordTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*SegmentsByWord, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SegmentsByWordTable) AllPage(ctx context.Context, token string) (mapper.Page[SegmentsByWord], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

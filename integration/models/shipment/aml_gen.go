@@ -451,6 +451,13 @@ func (t ShipmentsTable) All(ctx context.Context, config mapper.ScanConfig) iter.
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ShipmentsTable) AllPage(ctx context.Context, token string) (mapper.Page[Shipment], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ShipmentsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Shipment) error) error {
@@ -849,6 +856,13 @@ func (t ShipmentsByCarrierTable) All(ctx context.Context, config mapper.ScanConf
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ShipmentsByCarrierTable) AllPage(ctx context.Context, token string) (mapper.Page[ShipmentByCarrier], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ShipmentsByCarrierTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ShipmentByCarrier) error) error {
@@ -1040,6 +1054,13 @@ func (t OffersTable) GetMany(ctx context.Context, keys []OffersKey) ([]*Offer, e
 // have a Rate and a Progress.
 func (t OffersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Offer, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OffersTable) AllPage(ctx context.Context, token string) (mapper.Page[Offer], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1342,6 +1363,13 @@ func (t OffersByAmountTable) All(ctx context.Context, config mapper.ScanConfig) 
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OffersByAmountTable) AllPage(ctx context.Context, token string) (mapper.Page[OfferByAmount], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t OffersByAmountTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OfferByAmount) error) error {
@@ -1596,6 +1624,13 @@ func (t OffersByRateTable) GetMany(ctx context.Context, keys []OffersByRateKey) 
 // have a Rate and a Progress.
 func (t OffersByRateTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OfferByRate, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OffersByRateTable) AllPage(ctx context.Context, token string) (mapper.Page[OfferByRate], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

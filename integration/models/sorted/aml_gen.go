@@ -362,6 +362,13 @@ func (t UpsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t UpsTable) AllPage(ctx context.Context, token string) (mapper.Page[Up], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t UpsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Up) error) error {
@@ -2858,6 +2865,13 @@ func (t DownsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t DownsTable) AllPage(ctx context.Context, token string) (mapper.Page[Down], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t DownsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Down) error) error {
@@ -5224,6 +5238,13 @@ func (t StepsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t StepsTable) AllPage(ctx context.Context, token string) (mapper.Page[Step], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t StepsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Step) error) error {
@@ -5447,6 +5468,13 @@ func (t LegsTable) GetMany(ctx context.Context, keys []LegsKey) ([]*Leg, error) 
 // have a Rate and a Progress.
 func (t LegsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Leg, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t LegsTable) AllPage(ctx context.Context, token string) (mapper.Page[Leg], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -5696,6 +5724,13 @@ func (t TripsTable) GetMany(ctx context.Context, keys []TripsKey) ([]*Trip, erro
 // have a Rate and a Progress.
 func (t TripsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Trip, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t TripsTable) AllPage(ctx context.Context, token string) (mapper.Page[Trip], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

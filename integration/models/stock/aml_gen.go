@@ -599,6 +599,13 @@ func (t LockersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Se
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t LockersTable) AllPage(ctx context.Context, token string) (mapper.Page[Locker], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t LockersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Locker) error) error {
@@ -840,6 +847,13 @@ func (t LockersByNameTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t LockersByNameTable) AllPage(ctx context.Context, token string) (mapper.Page[LockerByName], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t LockersByNameTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *LockerByName) error) error {
@@ -897,6 +911,13 @@ func (t LockersBySerialTable) GetMany(ctx context.Context, keys []string) ([]*Lo
 // have a Rate and a Progress.
 func (t LockersBySerialTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*LockerBySerial, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t LockersBySerialTable) AllPage(ctx context.Context, token string) (mapper.Page[LockerBySerial], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -974,6 +995,13 @@ func (t CratesTable) GetMany(ctx context.Context, keys []CratesKey) ([]*Crate, e
 // have a Rate and a Progress.
 func (t CratesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Crate, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CratesTable) AllPage(ctx context.Context, token string) (mapper.Page[Crate], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1242,6 +1270,13 @@ func (t CratesInHallTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CratesInHallTable) AllPage(ctx context.Context, token string) (mapper.Page[CrateInHall], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t CratesInHallTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CrateInHall) error) error {
@@ -1375,6 +1410,13 @@ func (t CratesByIDTable) All(ctx context.Context, config mapper.ScanConfig) iter
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CratesByIDTable) AllPage(ctx context.Context, token string) (mapper.Page[CrateByID], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t CratesByIDTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CrateByID) error) error {
@@ -1493,6 +1535,13 @@ func (t SealedCratesTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SealedCratesTable) AllPage(ctx context.Context, token string) (mapper.Page[SealedCrate], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t SealedCratesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *SealedCrate) error) error {
@@ -1607,6 +1656,13 @@ func (t RecentCratesTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t RecentCratesTable) AllPage(ctx context.Context, token string) (mapper.Page[RecentCrate], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t RecentCratesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *RecentCrate) error) error {
@@ -1714,6 +1770,13 @@ func (t LabelsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t LabelsTable) AllPage(ctx context.Context, token string) (mapper.Page[Label], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t LabelsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Label) error) error {
@@ -1775,6 +1838,13 @@ func (t PricesTable) GetMany(ctx context.Context, keys []PricesKey) ([]*Price, e
 // have a Rate and a Progress.
 func (t PricesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Price, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PricesTable) AllPage(ctx context.Context, token string) (mapper.Page[Price], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1960,6 +2030,13 @@ func (t StopsByPortTable) GetMany(ctx context.Context, keys []StopsByPortKey) ([
 // have a Rate and a Progress.
 func (t StopsByPortTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*StopByPort, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t StopsByPortTable) AllPage(ctx context.Context, token string) (mapper.Page[StopByPort], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -2211,6 +2288,13 @@ func (t VisitsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t VisitsTable) AllPage(ctx context.Context, token string) (mapper.Page[Visit], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t VisitsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Visit) error) error {
@@ -2340,6 +2424,13 @@ func (t VisitsByGateTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t VisitsByGateTable) AllPage(ctx context.Context, token string) (mapper.Page[VisitByGate], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t VisitsByGateTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *VisitByGate) error) error {
@@ -2446,6 +2537,13 @@ func (t GuardsTable) GetMany(ctx context.Context, keys []int32) ([]*Guard, error
 // have a Rate and a Progress.
 func (t GuardsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Guard, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuardsTable) AllPage(ctx context.Context, token string) (mapper.Page[Guard], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -2559,6 +2657,13 @@ func (t GuardsByCodeTable) GetMany(ctx context.Context, keys []GuardsByCodeKey) 
 // have a Rate and a Progress.
 func (t GuardsByCodeTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*GuardByCode, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuardsByCodeTable) AllPage(ctx context.Context, token string) (mapper.Page[GuardByCode], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -2689,6 +2794,13 @@ func (t ItemsTable) GetMany(ctx context.Context, keys []ItemsKey) ([]*Item, erro
 // have a Rate and a Progress.
 func (t ItemsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Item, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ItemsTable) AllPage(ctx context.Context, token string) (mapper.Page[Item], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -3148,6 +3260,13 @@ func (t ItemsByColorTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ItemsByColorTable) AllPage(ctx context.Context, token string) (mapper.Page[ItemByColor], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ItemsByColorTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ItemByColor) error) error {
@@ -3492,6 +3611,13 @@ func (t TagTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t TagTable) AllPage(ctx context.Context, token string) (mapper.Page[Tag], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t TagTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Tag) error) error {
@@ -3698,6 +3824,13 @@ func (t ColorNameTable) GetMany(ctx context.Context, keys []ItemsByColorKey) ([]
 // have a Rate and a Progress.
 func (t ColorNameTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ColorName, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ColorNameTable) AllPage(ctx context.Context, token string) (mapper.Page[ColorName], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -4024,6 +4157,13 @@ func (t CrateWeightTable) All(ctx context.Context, config mapper.ScanConfig) ite
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CrateWeightTable) AllPage(ctx context.Context, token string) (mapper.Page[CrateWeight], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t CrateWeightTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CrateWeight) error) error {
@@ -4120,6 +4260,13 @@ func (t GuardianTable) GetMany(ctx context.Context, keys []int32) ([]*Guardian, 
 // have a Rate and a Progress.
 func (t GuardianTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Guardian, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuardianTable) AllPage(ctx context.Context, token string) (mapper.Page[Guardian], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -564,6 +564,13 @@ func (t FilmsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t FilmsTable) AllPage(ctx context.Context, token string) (mapper.Page[Film], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t FilmsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Film) error) error {
@@ -705,6 +712,13 @@ func (t FilmsByLetterTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t FilmsByLetterTable) AllPage(ctx context.Context, token string) (mapper.Page[FilmByLetter], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t FilmsByLetterTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *FilmByLetter) error) error {
@@ -819,6 +833,13 @@ func (t FilmsByWordTable) All(ctx context.Context, config mapper.ScanConfig) ite
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t FilmsByWordTable) AllPage(ctx context.Context, token string) (mapper.Page[FilmByWord], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t FilmsByWordTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *FilmByWord) error) error {
@@ -931,6 +952,13 @@ func (t FilmsByYearTable) GetMany(ctx context.Context, keys []FilmsByYearKey) ([
 // have a Rate and a Progress.
 func (t FilmsByYearTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*FilmByYear, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t FilmsByYearTable) AllPage(ctx context.Context, token string) (mapper.Page[FilmByYear], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1048,6 +1076,13 @@ func (t ScenesTable) GetMany(ctx context.Context, keys []ScenesKey) ([]*Scene, e
 // have a Rate and a Progress.
 func (t ScenesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Scene, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ScenesTable) AllPage(ctx context.Context, token string) (mapper.Page[Scene], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1216,6 +1251,13 @@ func (t ScenesByLetterTable) GetMany(ctx context.Context, keys []ScenesByLetterK
 // have a Rate and a Progress.
 func (t ScenesByLetterTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*SceneByLetter, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ScenesByLetterTable) AllPage(ctx context.Context, token string) (mapper.Page[SceneByLetter], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1400,6 +1442,13 @@ func (t RoomsTable) GetMany(ctx context.Context, keys []RoomsKey) ([]*Room, erro
 // have a Rate and a Progress.
 func (t RoomsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Room, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t RoomsTable) AllPage(ctx context.Context, token string) (mapper.Page[Room], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1606,6 +1655,13 @@ func (t RoomsByLetterTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t RoomsByLetterTable) AllPage(ctx context.Context, token string) (mapper.Page[RoomByLetter], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t RoomsByLetterTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *RoomByLetter) error) error {
@@ -1790,6 +1846,13 @@ func (t AccountsTable) All(ctx context.Context, config mapper.ScanConfig) iter.S
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t AccountsTable) AllPage(ctx context.Context, token string) (mapper.Page[Account], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t AccountsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Account) error) error {
@@ -1943,6 +2006,13 @@ func (t AccountsByLetterTable) All(ctx context.Context, config mapper.ScanConfig
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t AccountsByLetterTable) AllPage(ctx context.Context, token string) (mapper.Page[AccountByLetter], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t AccountsByLetterTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *AccountByLetter) error) error {
@@ -2050,6 +2120,13 @@ func (t AccountsByIDTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t AccountsByIDTable) AllPage(ctx context.Context, token string) (mapper.Page[AccountByID], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t AccountsByIDTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *AccountByID) error) error {
@@ -2110,6 +2187,13 @@ func (t SongsTable) GetMany(ctx context.Context, keys []int32) ([]*Song, error) 
 // have a Rate and a Progress.
 func (t SongsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Song, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SongsTable) AllPage(ctx context.Context, token string) (mapper.Page[Song], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -2249,6 +2333,13 @@ func (t SongsByLetterTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SongsByLetterTable) AllPage(ctx context.Context, token string) (mapper.Page[SongByLetter], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t SongsByLetterTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *SongByLetter) error) error {
@@ -2361,6 +2452,13 @@ func (t SongsByTagTable) GetMany(ctx context.Context, keys []SongsByTagKey) ([]*
 // have a Rate and a Progress.
 func (t SongsByTagTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*SongByTag, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SongsByTagTable) AllPage(ctx context.Context, token string) (mapper.Page[SongByTag], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -2481,6 +2579,13 @@ func (t ParcelsTable) GetMany(ctx context.Context, keys []int32) ([]*Parcel, err
 // have a Rate and a Progress.
 func (t ParcelsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Parcel, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ParcelsTable) AllPage(ctx context.Context, token string) (mapper.Page[Parcel], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -2697,6 +2802,13 @@ func (t BoardsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BoardsTable) AllPage(ctx context.Context, token string) (mapper.Page[Board], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t BoardsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Board) error) error {
@@ -2832,6 +2944,13 @@ func (t PinTable) GetMany(ctx context.Context, keys []PinKey) ([]*Pin, error) {
 // have a Rate and a Progress.
 func (t PinTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Pin, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PinTable) AllPage(ctx context.Context, token string) (mapper.Page[Pin], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -2983,6 +3102,13 @@ func (t SheetsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SheetsTable) AllPage(ctx context.Context, token string) (mapper.Page[Sheet], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t SheetsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Sheet) error) error {
@@ -3108,6 +3234,13 @@ func (t CellTable) GetMany(ctx context.Context, keys []CellKey) ([]*Cell, error)
 // have a Rate and a Progress.
 func (t CellTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Cell, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CellTable) AllPage(ctx context.Context, token string) (mapper.Page[Cell], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -91,6 +91,10 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 	return gen.Reconcile(ctx, s.db, config, s.Spans, s.Monitors, s.Boards, s.Shapes)
 }
 
+// Forget empties what the store remembers of rows with cache=, so that they are written again. Call it after such rows were deleted by
+// other means, such as TRUNCATE. Other programs have their own store.
+func (s *Store) Forget() { s.db.Forget() }
+
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
 func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
@@ -341,6 +345,13 @@ func (t SpansTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SpansTable) AllPage(ctx context.Context, token string) (mapper.Page[Span], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t SpansTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Span) error) error {
@@ -532,6 +543,13 @@ func (t SpansByServiceTable) All(ctx context.Context, config mapper.ScanConfig) 
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SpansByServiceTable) AllPage(ctx context.Context, token string) (mapper.Page[SpanByService], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t SpansByServiceTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *SpanByService) error) error {
@@ -716,6 +734,13 @@ func (t LogsByTimeTable) GetMany(ctx context.Context, keys []LogsByTimeKey) ([]*
 // have a Rate and a Progress.
 func (t LogsByTimeTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*LogByTime, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t LogsByTimeTable) AllPage(ctx context.Context, token string) (mapper.Page[LogByTime], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -974,6 +999,13 @@ func (t SpansByTagTable) All(ctx context.Context, config mapper.ScanConfig) iter
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SpansByTagTable) AllPage(ctx context.Context, token string) (mapper.Page[SpanByTag], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t SpansByTagTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *SpanByTag) error) error {
@@ -1164,6 +1196,13 @@ func (t OperationsTable) All(ctx context.Context, config mapper.ScanConfig) iter
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OperationsTable) AllPage(ctx context.Context, token string) (mapper.Page[Operation], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t OperationsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Operation) error) error {
@@ -1277,6 +1316,13 @@ func (t MonitorsTable) GetMany(ctx context.Context, keys []int64) ([]*Monitor, e
 // have a Rate and a Progress.
 func (t MonitorsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Monitor, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MonitorsTable) AllPage(ctx context.Context, token string) (mapper.Page[Monitor], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1418,6 +1464,13 @@ func (t MonitorsByNameTable) All(ctx context.Context, config mapper.ScanConfig) 
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MonitorsByNameTable) AllPage(ctx context.Context, token string) (mapper.Page[MonitorByName], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t MonitorsByNameTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MonitorByName) error) error {
@@ -1531,6 +1584,13 @@ func (t MonitorsByWordTable) All(ctx context.Context, config mapper.ScanConfig) 
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MonitorsByWordTable) AllPage(ctx context.Context, token string) (mapper.Page[MonitorByWord], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t MonitorsByWordTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *MonitorByWord) error) error {
@@ -1638,6 +1698,13 @@ func (t WordsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t WordsTable) AllPage(ctx context.Context, token string) (mapper.Page[Word], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t WordsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Word) error) error {
@@ -1696,6 +1763,13 @@ func (t BoardsTable) GetMany(ctx context.Context, keys []int64) ([]*Board, error
 // have a Rate and a Progress.
 func (t BoardsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Board, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BoardsTable) AllPage(ctx context.Context, token string) (mapper.Page[Board], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1850,6 +1924,13 @@ func (t BoardsByOwnerTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BoardsByOwnerTable) AllPage(ctx context.Context, token string) (mapper.Page[BoardByOwner], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t BoardsByOwnerTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *BoardByOwner) error) error {
@@ -1964,6 +2045,13 @@ func (t BoardsByPanelTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BoardsByPanelTable) AllPage(ctx context.Context, token string) (mapper.Page[BoardByPanel], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t BoardsByPanelTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *BoardByPanel) error) error {
@@ -2072,6 +2160,13 @@ func (t ShapesTable) GetMany(ctx context.Context, keys []int32) ([]*Shape, error
 // have a Rate and a Progress.
 func (t ShapesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Shape, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ShapesTable) AllPage(ctx context.Context, token string) (mapper.Page[Shape], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -2187,6 +2282,13 @@ func (t ShapesByNameTable) GetMany(ctx context.Context, keys []ShapesByNameKey) 
 // have a Rate and a Progress.
 func (t ShapesByNameTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ShapeByName, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ShapesByNameTable) AllPage(ctx context.Context, token string) (mapper.Page[ShapeByName], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

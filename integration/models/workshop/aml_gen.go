@@ -493,6 +493,13 @@ func (t JobsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t JobsTable) AllPage(ctx context.Context, token string) (mapper.Page[Job], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t JobsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Job) error) error {
@@ -775,6 +782,13 @@ func (t JobsByTitleTable) GetMany(ctx context.Context, keys []JobsByTitleKey) ([
 // have a Rate and a Progress.
 func (t JobsByTitleTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*JobByTitle, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t JobsByTitleTable) AllPage(ctx context.Context, token string) (mapper.Page[JobByTitle], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1074,6 +1088,13 @@ func (t JobsByDueTable) All(ctx context.Context, config mapper.ScanConfig) iter.
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t JobsByDueTable) AllPage(ctx context.Context, token string) (mapper.Page[JobByDue], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t JobsByDueTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *JobByDue) error) error {
@@ -1341,6 +1362,13 @@ func (t ToolsBySerialTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ToolsBySerialTable) AllPage(ctx context.Context, token string) (mapper.Page[ToolBySerial], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ToolsBySerialTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ToolBySerial) error) error {
@@ -1463,6 +1491,13 @@ func (t PartsByNumberTable) GetMany(ctx context.Context, keys []PartsByNumberKey
 // have a Rate and a Progress.
 func (t PartsByNumberTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*PartByNumber, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PartsByNumberTable) AllPage(ctx context.Context, token string) (mapper.Page[PartByNumber], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1800,6 +1835,13 @@ func (t JobsByTagTable) All(ctx context.Context, config mapper.ScanConfig) iter.
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t JobsByTagTable) AllPage(ctx context.Context, token string) (mapper.Page[JobByTag], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t JobsByTagTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *JobByTag) error) error {
@@ -2130,6 +2172,13 @@ func (t SamplesTable) GetMany(ctx context.Context, keys []int32) ([]*Sample, err
 // have a Rate and a Progress.
 func (t SamplesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Sample, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SamplesTable) AllPage(ctx context.Context, token string) (mapper.Page[Sample], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -394,6 +394,13 @@ func (t VideosTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t VideosTable) AllPage(ctx context.Context, token string) (mapper.Page[Video], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t VideosTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Video) error) error {
@@ -507,6 +514,13 @@ func (t VideosByHourTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t VideosByHourTable) AllPage(ctx context.Context, token string) (mapper.Page[VideoByHour], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t VideosByHourTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *VideoByHour) error) error {
@@ -615,6 +629,13 @@ func (t PostsTable) GetMany(ctx context.Context, keys []int32) ([]*Post, error) 
 // have a Rate and a Progress.
 func (t PostsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Post, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PostsTable) AllPage(ctx context.Context, token string) (mapper.Page[Post], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -734,6 +755,13 @@ func (t PostsByWordTable) All(ctx context.Context, config mapper.ScanConfig) ite
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PostsByWordTable) AllPage(ctx context.Context, token string) (mapper.Page[PostByWord], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t PostsByWordTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PostByWord) error) error {
@@ -842,6 +870,13 @@ func (t TripsTable) GetMany(ctx context.Context, keys []int32) ([]*Trip, error) 
 // have a Rate and a Progress.
 func (t TripsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Trip, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t TripsTable) AllPage(ctx context.Context, token string) (mapper.Page[Trip], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -974,6 +1009,13 @@ func (t LegsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t LegsTable) AllPage(ctx context.Context, token string) (mapper.Page[LegOfTrip], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t LegsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *LegOfTrip) error) error {
@@ -1082,6 +1124,13 @@ func (t TasksTable) GetMany(ctx context.Context, keys []int32) ([]*Task, error) 
 // have a Rate and a Progress.
 func (t TasksTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Task, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t TasksTable) AllPage(ctx context.Context, token string) (mapper.Page[Task], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1193,6 +1242,13 @@ func (t TasksToDoTable) All(ctx context.Context, config mapper.ScanConfig) iter.
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t TasksToDoTable) AllPage(ctx context.Context, token string) (mapper.Page[TaskToDo], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t TasksToDoTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *TaskToDo) error) error {
@@ -1247,6 +1303,13 @@ func (t ErrandsTable) GetMany(ctx context.Context, keys []int32) ([]*Errand, err
 // have a Rate and a Progress.
 func (t ErrandsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Errand, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ErrandsTable) AllPage(ctx context.Context, token string) (mapper.Page[Errand], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1365,6 +1428,13 @@ func (t OpenErrandsTable) All(ctx context.Context, config mapper.ScanConfig) ite
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OpenErrandsTable) AllPage(ctx context.Context, token string) (mapper.Page[OpenErrand], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t OpenErrandsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *OpenErrand) error) error {
@@ -1427,6 +1497,13 @@ func (t PledgesTable) GetMany(ctx context.Context, keys []int32) ([]*Pledge, err
 // have a Rate and a Progress.
 func (t PledgesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Pledge, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PledgesTable) AllPage(ctx context.Context, token string) (mapper.Page[Pledge], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1560,6 +1637,13 @@ func (t PledgesByEmailTable) All(ctx context.Context, config mapper.ScanConfig) 
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PledgesByEmailTable) AllPage(ctx context.Context, token string) (mapper.Page[PledgeByEmail], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t PledgesByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PledgeByEmail) error) error {
@@ -1668,6 +1752,13 @@ func (t OathsTable) GetMany(ctx context.Context, keys []int32) ([]*Oath, error) 
 // have a Rate and a Progress.
 func (t OathsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Oath, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OathsTable) AllPage(ctx context.Context, token string) (mapper.Page[Oath], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1783,6 +1874,13 @@ func (t EntriesTable) GetMany(ctx context.Context, keys []string) ([]*Entry, err
 // have a Rate and a Progress.
 func (t EntriesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Entry, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t EntriesTable) AllPage(ctx context.Context, token string) (mapper.Page[Entry], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1905,6 +2003,13 @@ func (t EntriesInDirTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t EntriesInDirTable) AllPage(ctx context.Context, token string) (mapper.Page[EntryInDir], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t EntriesInDirTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *EntryInDir) error) error {
@@ -2018,6 +2123,13 @@ func (t HiddenEntriesTable) GetMany(ctx context.Context, keys []HiddenEntriesKey
 // have a Rate and a Progress.
 func (t HiddenEntriesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*HiddenEntry, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t HiddenEntriesTable) AllPage(ctx context.Context, token string) (mapper.Page[HiddenEntry], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

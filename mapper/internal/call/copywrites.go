@@ -13,13 +13,14 @@ import (
 // CopyWrites are the writes of the copies of a versioned root, in batches that the server accepts.
 type CopyWrites struct {
 	db      *DB
+	epoch   int64 // how often the set of remembered rows had been emptied before
 	batches []batch
 }
 
 // NewCopyWrites splits the writes of copies into batches: the logged copies first, then the unlogged copies. The done-marker
 // is in the last batch, which is sent after all others have been acknowledged.
 func (r Root) NewCopyWrites(op string, key cell.Row, mutations []plan.Mutation) (*CopyWrites, error) {
-	out := &CopyWrites{db: r.DB}
+	out := &CopyWrites{db: r.DB, epoch: r.DB.epoch()}
 	logged, unlogged := splitUnlogged(mutations)
 	limit := r.DB.Config.BatchLimit
 	all := newBatch(change{op: op, new: key}, r.Codec.Table, logged)
@@ -73,7 +74,7 @@ func (w *CopyWrites) Send(ctx context.Context, version plan.Version) error {
 // Acknowledge records that the batches have been acknowledged.
 func (w *CopyWrites) Acknowledge(version plan.Version) {
 	for _, b := range w.batches {
-		w.db.acknowledged(&change{at: version}, &b)
+		w.db.acknowledged(&change{at: version, epoch: w.epoch}, &b)
 	}
 }
 

@@ -3,6 +3,7 @@ package call
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
@@ -17,13 +18,16 @@ type recent struct {
 		Get(key string) (recentRow, bool)
 		Add(key string, row recentRow) bool
 		Remove(key string) bool
+		Purge()
 	}
+	epoch atomic.Int64 // how often the set was emptied
 }
 
 // recentRow is the time in which a row need not be written, in microseconds since 1970.
 type recentRow struct {
 	from  int64 // when it was written: before it, the clock has gone back, and the row can expire before until
 	until int64
+	epoch int64 // of the set, before the row was sent
 }
 
 // newRecent returns an empty set of at most limit rows, or nil if no table has cache=.
@@ -35,13 +39,29 @@ func newRecent(schema *descriptor.Schema, limit int) (*recent, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mapper: Config.SharedCache is %d: %w", limit, err)
 	}
-	return &recent{rows}, nil
+	return &recent{rows: rows}, nil
 }
 
 // has reports whether a row need not be written now.
 func (r *recent) has(key string, now int64) bool {
 	row, found := r.rows.Get(key)
-	return found && row.from <= now && now < row.until
+	return found && row.from <= now && now < row.until && row.epoch == r.epoch.Load()
+}
+
+// Forget empties the set of the rows of shared copies that need not be written again. A write that was sent before is not remembered.
+func (db *DB) Forget() {
+	if db.recent != nil {
+		db.recent.epoch.Add(1)
+		db.recent.rows.Purge()
+	}
+}
+
+// epoch returns how often the set of rows was emptied.
+func (db *DB) epoch() int64 {
+	if db.recent == nil {
+		return 0
+	}
+	return db.recent.epoch.Load()
 }
 
 // caches reports whether a change can omit rows of shared copies. A repair, and a write with a TTL or a timestamp, cannot.
@@ -54,6 +74,7 @@ func (db *DB) unwritten(c *change, mutations []plan.Mutation) []plan.Mutation {
 	if !db.caches(c) {
 		return mutations
 	}
+	c.epoch = db.epoch()
 	now := db.Config.Now().UnixMicro()
 	written := func(m plan.Mutation) bool {
 		return m.Table.Cache > 0 && m.Action == plan.Put && db.recent.has(mutationKey(&m, m.Table.Key), now)
@@ -75,7 +96,7 @@ func (db *DB) acknowledged(c *change, b *batch) {
 		switch {
 		case m.Table.Cache == 0:
 		case m.Action == plan.Put:
-			db.recent.rows.Add(mutationKey(m, m.Table.Key), recentRow{at, at + int64(m.Table.Cache)*1e6})
+			db.recent.rows.Add(mutationKey(m, m.Table.Key), recentRow{at, at + int64(m.Table.Cache)*1e6, c.epoch})
 		case m.Action == plan.Delete && m.Column == 0:
 			db.recent.rows.Remove(mutationKey(m, m.Table.Key))
 		}

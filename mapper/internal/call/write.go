@@ -216,6 +216,7 @@ type change struct {
 	imported   bool  // written at the timestamp of the options, even if there are newer cells
 	repeatable bool  // the caller can repeat the call after an unknown outcome
 	once       bool  // an attempt of unknown outcome is not repeated
+	epoch      int64 // how often the set of remembered rows had been emptied before the write
 	writes     int   // number of writes in a batch, of which this is the first; 0 for a write without a batch
 }
 

@@ -406,6 +406,13 @@ func (t TracesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t TracesTable) AllPage(ctx context.Context, token string) (mapper.Page[Span], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t TracesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Span) error) error {
@@ -663,6 +670,13 @@ func (t ServiceNamesTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ServiceNamesTable) AllPage(ctx context.Context, token string) (mapper.Page[ServiceName], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ServiceNamesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ServiceName) error) error {
@@ -728,6 +742,13 @@ func (t OperationNamesV2Table) GetMany(ctx context.Context, keys []OperationName
 // have a Rate and a Progress.
 func (t OperationNamesV2Table) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*OperationName, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OperationNamesV2Table) AllPage(ctx context.Context, token string) (mapper.Page[OperationName], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -919,6 +940,13 @@ func (t ServiceOperationIndexTable) All(ctx context.Context, config mapper.ScanC
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ServiceOperationIndexTable) AllPage(ctx context.Context, token string) (mapper.Page[TraceByOperation], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ServiceOperationIndexTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *TraceByOperation) error) error {
@@ -1045,6 +1073,13 @@ func (t ServiceNameIndexTable) GetMany(ctx context.Context, keys []ServiceNameIn
 // have a Rate and a Progress.
 func (t ServiceNameIndexTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*TraceByService, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ServiceNameIndexTable) AllPage(ctx context.Context, token string) (mapper.Page[TraceByService], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1180,6 +1215,13 @@ func (t DurationIndexTable) GetMany(ctx context.Context, keys []DurationIndexKey
 // have a Rate and a Progress.
 func (t DurationIndexTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*TraceByDuration, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t DurationIndexTable) AllPage(ctx context.Context, token string) (mapper.Page[TraceByDuration], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1383,6 +1425,13 @@ func (t TagIndexTable) GetMany(ctx context.Context, keys []TagIndexKey) ([]*Trac
 // have a Rate and a Progress.
 func (t TagIndexTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*TraceByTag, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t TagIndexTable) AllPage(ctx context.Context, token string) (mapper.Page[TraceByTag], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1613,6 +1662,13 @@ func (t DependenciesV2Table) All(ctx context.Context, config mapper.ScanConfig) 
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t DependenciesV2Table) AllPage(ctx context.Context, token string) (mapper.Page[Dependencies], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t DependenciesV2Table) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Dependencies) error) error {
@@ -1784,6 +1840,13 @@ func (t OperationThroughputTable) All(ctx context.Context, config mapper.ScanCon
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t OperationThroughputTable) AllPage(ctx context.Context, token string) (mapper.Page[Throughput], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t OperationThroughputTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Throughput) error) error {
@@ -1941,6 +2004,13 @@ func (t SamplingProbabilitiesTable) All(ctx context.Context, config mapper.ScanC
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SamplingProbabilitiesTable) AllPage(ctx context.Context, token string) (mapper.Page[Probabilities], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t SamplingProbabilitiesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Probabilities) error) error {
@@ -2094,6 +2164,13 @@ func (t LeasesTable) GetMany(ctx context.Context, keys []string) ([]*Lease, erro
 // have a Rate and a Progress.
 func (t LeasesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Lease, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t LeasesTable) AllPage(ctx context.Context, token string) (mapper.Page[Lease], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

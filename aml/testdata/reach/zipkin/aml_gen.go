@@ -284,6 +284,13 @@ func (t SpanTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SpanTable) AllPage(ctx context.Context, token string) (mapper.Page[Span], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t SpanTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Span) error) error {
@@ -551,6 +558,13 @@ func (t TraceByServiceSpanTable) All(ctx context.Context, config mapper.ScanConf
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t TraceByServiceSpanTable) AllPage(ctx context.Context, token string) (mapper.Page[TraceByServiceSpan], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t TraceByServiceSpanTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *TraceByServiceSpan) error) error {
@@ -701,6 +715,13 @@ func (t TraceByServiceRemoteServiceTable) All(ctx context.Context, config mapper
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t TraceByServiceRemoteServiceTable) AllPage(ctx context.Context, token string) (mapper.Page[TraceByRemoteService], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t TraceByServiceRemoteServiceTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *TraceByRemoteService) error) error {
@@ -833,6 +854,13 @@ func (t SpanByServiceTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SpanByServiceTable) AllPage(ctx context.Context, token string) (mapper.Page[SpanByService], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t SpanByServiceTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *SpanByService) error) error {
@@ -947,6 +975,13 @@ func (t RemoteServiceByServiceTable) GetMany(ctx context.Context, keys []RemoteS
 // have a Rate and a Progress.
 func (t RemoteServiceByServiceTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*RemoteServiceByService, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t RemoteServiceByServiceTable) AllPage(ctx context.Context, token string) (mapper.Page[RemoteServiceByService], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -1067,6 +1102,13 @@ func (t AutocompleteTagsTable) All(ctx context.Context, config mapper.ScanConfig
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t AutocompleteTagsTable) AllPage(ctx context.Context, token string) (mapper.Page[AutocompleteTag], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t AutocompleteTagsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *AutocompleteTag) error) error {
@@ -1183,6 +1225,13 @@ func (t DependencyTable) GetMany(ctx context.Context, keys []DependencyKey) ([]*
 // have a Rate and a Progress.
 func (t DependencyTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*DependencyLink, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t DependencyTable) AllPage(ctx context.Context, token string) (mapper.Page[DependencyLink], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -223,6 +223,13 @@ func (t ParcelsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Se
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ParcelsTable) AllPage(ctx context.Context, token string) (mapper.Page[Parcel], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ParcelsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Parcel) error) error {
@@ -378,6 +385,13 @@ func (t ParcelsByCityTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ParcelsByCityTable) AllPage(ctx context.Context, token string) (mapper.Page[ParcelByCity], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ParcelsByCityTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ParcelByCity) error) error {
@@ -482,6 +496,13 @@ func (t CouriersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Couri
 // have a Rate and a Progress.
 func (t CouriersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Courier, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CouriersTable) AllPage(ctx context.Context, token string) (mapper.Page[Courier], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -129,6 +129,13 @@ func (t VisitsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t VisitsTable) AllPage(ctx context.Context, token string) (mapper.Page[Visits], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t VisitsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Visits) error) error {
@@ -214,6 +221,13 @@ func (t RatingsTable) GetMany(ctx context.Context, keys []RatingsKey) ([]*Rating
 // have a Rate and a Progress.
 func (t RatingsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Rating, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t RatingsTable) AllPage(ctx context.Context, token string) (mapper.Page[Rating], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -389,6 +403,13 @@ func (t RatingSumTable) GetMany(ctx context.Context, keys []RatingsKey) ([]*Rati
 // have a Rate and a Progress.
 func (t RatingSumTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*RatingSum, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t RatingSumTable) AllPage(ctx context.Context, token string) (mapper.Page[RatingSum], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

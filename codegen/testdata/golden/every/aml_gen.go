@@ -3260,6 +3260,13 @@ func (t ColumnsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Se
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ColumnsTable) AllPage(ctx context.Context, token string) (mapper.Page[Columns], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ColumnsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Columns) error) error {
@@ -3748,6 +3755,13 @@ func (t PointersTable) All(ctx context.Context, config mapper.ScanConfig) iter.S
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PointersTable) AllPage(ctx context.Context, token string) (mapper.Page[Pointers], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t PointersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Pointers) error) error {
@@ -4201,6 +4215,13 @@ func (t KeysTable) GetMany(ctx context.Context, keys []KeysKey) ([]*Keys, error)
 // have a Rate and a Progress.
 func (t KeysTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Keys, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t KeysTable) AllPage(ctx context.Context, token string) (mapper.Page[Keys], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -4839,6 +4860,13 @@ func (t ListsTable) GetMany(ctx context.Context, keys []int32) ([]*Lists, error)
 // have a Rate and a Progress.
 func (t ListsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Lists, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ListsTable) AllPage(ctx context.Context, token string) (mapper.Page[Lists], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -5794,6 +5822,13 @@ func (t SetsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SetsTable) AllPage(ctx context.Context, token string) (mapper.Page[Sets], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t SetsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Sets) error) error {
@@ -6675,6 +6710,13 @@ func (t MapsTable) GetMany(ctx context.Context, keys []int32) ([]*Maps, error) {
 // have a Rate and a Progress.
 func (t MapsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Maps, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MapsTable) AllPage(ctx context.Context, token string) (mapper.Page[Maps], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -7622,6 +7664,13 @@ func (t RequiredTable) GetMany(ctx context.Context, keys []int32) ([]*Required, 
 // have a Rate and a Progress.
 func (t RequiredTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Required, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t RequiredTable) AllPage(ctx context.Context, token string) (mapper.Page[Required], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -184,6 +184,13 @@ func (t GuestsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuestsTable) AllPage(ctx context.Context, token string) (mapper.Page[Guest], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t GuestsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Guest) error) error {
@@ -351,6 +358,13 @@ func (t GuestsByEmailTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuestsByEmailTable) AllPage(ctx context.Context, token string) (mapper.Page[GuestByEmail], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t GuestsByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *GuestByEmail) error) error {
@@ -415,6 +429,13 @@ func (t GuestsByCardTable) GetMany(ctx context.Context, keys []GuestsByCardKey) 
 // have a Rate and a Progress.
 func (t GuestsByCardTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*GuestByCard, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GuestsByCardTable) AllPage(ctx context.Context, token string) (mapper.Page[GuestByCard], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -534,6 +555,13 @@ func (t BookingsTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*Book
 // have a Rate and a Progress.
 func (t BookingsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Booking, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BookingsTable) AllPage(ctx context.Context, token string) (mapper.Page[Booking], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -695,6 +723,13 @@ func (t BookingStateTable) GetMany(ctx context.Context, keys []BookingsKey) ([]*
 // have a Rate and a Progress.
 func (t BookingStateTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*BookingState, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BookingStateTable) AllPage(ctx context.Context, token string) (mapper.Page[BookingState], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -215,6 +215,13 @@ func (t ReleasesTable) All(ctx context.Context, config mapper.ScanConfig) iter.S
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ReleasesTable) AllPage(ctx context.Context, token string) (mapper.Page[Release], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ReleasesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Release) error) error {
@@ -468,6 +475,13 @@ func (t TracksTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t TracksTable) AllPage(ctx context.Context, token string) (mapper.Page[Track], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t TracksTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Track) error) error {
@@ -583,6 +597,13 @@ func (t TracksByLetterTable) All(ctx context.Context, config mapper.ScanConfig) 
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t TracksByLetterTable) AllPage(ctx context.Context, token string) (mapper.Page[TrackByLetter], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t TracksByLetterTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *TrackByLetter) error) error {
@@ -691,6 +712,13 @@ func (t KeyTracksTable) GetMany(ctx context.Context, keys []string) ([]*KeyTrack
 // have a Rate and a Progress.
 func (t KeyTracksTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*KeyTrack, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t KeyTracksTable) AllPage(ctx context.Context, token string) (mapper.Page[KeyTrack], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -807,6 +835,13 @@ func (t KeyTracksByShortTable) GetMany(ctx context.Context, keys []KeyTracksBySh
 // have a Rate and a Progress.
 func (t KeyTracksByShortTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*KeyTrackByShort, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t KeyTracksByShortTable) AllPage(ctx context.Context, token string) (mapper.Page[KeyTrackByShort], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

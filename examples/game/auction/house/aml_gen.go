@@ -144,6 +144,13 @@ func (t AuctionsTable) All(ctx context.Context, config mapper.ScanConfig) iter.S
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t AuctionsTable) AllPage(ctx context.Context, token string) (mapper.Page[Auction], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t AuctionsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Auction) error) error {
@@ -339,6 +346,13 @@ func (t BidTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BidTable) AllPage(ctx context.Context, token string) (mapper.Page[Bid], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t BidTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Bid) error) error {
@@ -507,6 +521,13 @@ func (t BidSummaryTable) GetMany(ctx context.Context, keys []BidKey) ([]*BidSumm
 // have a Rate and a Progress.
 func (t BidSummaryTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*BidSummary, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BidSummaryTable) AllPage(ctx context.Context, token string) (mapper.Page[BidSummary], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

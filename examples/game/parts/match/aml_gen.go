@@ -246,6 +246,13 @@ func (t PlayersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Se
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PlayersTable) AllPage(ctx context.Context, token string) (mapper.Page[Player], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t PlayersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Player) error) error {
@@ -355,6 +362,13 @@ func (t GamesTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Game, er
 // have a Rate and a Progress.
 func (t GamesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Game, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GamesTable) AllPage(ctx context.Context, token string) (mapper.Page[Game], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -512,6 +526,13 @@ func (t RoundsTable) GetMany(ctx context.Context, keys []RoundsKey) ([]*Round, e
 // have a Rate and a Progress.
 func (t RoundsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Round, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t RoundsTable) AllPage(ctx context.Context, token string) (mapper.Page[Round], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

@@ -215,6 +215,13 @@ func (t ClientesTable) All(ctx context.Context, config mapper.ScanConfig) iter.S
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ClientesTable) AllPage(ctx context.Context, token string) (mapper.Page[Cliente], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t ClientesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Cliente) error) error {
@@ -320,6 +327,13 @@ func (t VeiculosTable) GetMany(ctx context.Context, keys []string) ([]*Veiculo, 
 // have a Rate and a Progress.
 func (t VeiculosTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Veiculo, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t VeiculosTable) AllPage(ctx context.Context, token string) (mapper.Page[Veiculo], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -432,6 +446,13 @@ func (t ClientesVeiculosTable) GetMany(ctx context.Context, keys []ClientesVeicu
 // have a Rate and a Progress.
 func (t ClientesVeiculosTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ClienteVeiculo, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ClientesVeiculosTable) AllPage(ctx context.Context, token string) (mapper.Page[ClienteVeiculo], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -628,6 +649,13 @@ func (t VeiculosClientesTable) GetMany(ctx context.Context, keys []VeiculosClien
 // have a Rate and a Progress.
 func (t VeiculosClientesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*VeiculoCliente, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t VeiculosClientesTable) AllPage(ctx context.Context, token string) (mapper.Page[VeiculoCliente], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

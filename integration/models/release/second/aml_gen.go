@@ -152,6 +152,13 @@ func (t PeopleTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PeopleTable) AllPage(ctx context.Context, token string) (mapper.Page[Person], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t PeopleTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Person) error) error {
@@ -304,6 +311,13 @@ func (t PeopleByCityTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PeopleByCityTable) AllPage(ctx context.Context, token string) (mapper.Page[PersonByCity], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t PeopleByCityTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PersonByCity) error) error {
@@ -409,6 +423,13 @@ func (t PeopleByEmailTable) GetMany(ctx context.Context, keys []string) ([]*Pers
 // have a Rate and a Progress.
 func (t PeopleByEmailTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*PersonByEmail, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PeopleByEmailTable) AllPage(ctx context.Context, token string) (mapper.Page[PersonByEmail], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

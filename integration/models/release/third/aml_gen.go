@@ -163,6 +163,13 @@ func (t PeopleTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PeopleTable) AllPage(ctx context.Context, token string) (mapper.Page[Person], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t PeopleTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Person) error) error {
@@ -318,6 +325,13 @@ func (t PeopleByCityTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PeopleByCityTable) AllPage(ctx context.Context, token string) (mapper.Page[PersonByCity], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t PeopleByCityTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PersonByCity) error) error {
@@ -425,6 +439,13 @@ func (t PeopleByEmailTable) All(ctx context.Context, config mapper.ScanConfig) i
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PeopleByEmailTable) AllPage(ctx context.Context, token string) (mapper.Page[PersonByEmail], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t PeopleByEmailTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *PersonByEmail) error) error {
@@ -489,6 +510,13 @@ func (t PeopleByPhoneTable) GetMany(ctx context.Context, keys []PeopleByPhoneKey
 // have a Rate and a Progress.
 func (t PeopleByPhoneTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*PersonByPhone, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t PeopleByPhoneTable) AllPage(ctx context.Context, token string) (mapper.Page[PersonByPhone], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An

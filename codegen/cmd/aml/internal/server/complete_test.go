@@ -179,6 +179,15 @@ func TestFilesOfTLS(t *testing.T) {
 	require.Equal(t, gocql.PasswordAuthenticator{Username: "ana", Password: "p"}, cluster.Authenticator)
 }
 
+// The reason why a server ends a connection is asked only of a server with TLS.
+func TestRefusalWithoutTLS(t *testing.T) {
+	d := &program.Connection{Hosts: []string{"127.0.0.1:1"}, Timeout: time.Minute}
+	require.NoError(t, refusal(t.Context(), d, errors.New("EOF")))
+	d.TLS = true
+	require.NoError(t, refusal(t.Context(), d, errors.New("another")))
+	require.ErrorContains(t, refusal(t.Context(), d, errors.New("EOF")), "127.0.0.1:1: connect: connection refused")
+}
+
 // If the file describes TLS, but does not decide whether a connection has it, a warning is printed: cqlsh has an option for it.
 func TestConnectionsThatAreNotEncrypted(t *testing.T) {
 	for text, warned := range map[string]bool{
