@@ -15,7 +15,7 @@
 //	marketplace           users, sellers, products, orders and reviews
 //	game/parts            a game whose rounds are parts
 //	game/auction          an auction whose bids are parts in its table, and saved with it
-//	queue                 a queue whose tasks are parts of it, with producers and consumers that are killed
+//	queue                 a queue whose tasks are its parts, with producers and consumers that are killed
 //	secrets               a tree of secrets, listed folder by folder
 //	traces                spans, and an index of them that is divided into buckets
 //

@@ -36,13 +36,13 @@ type load struct {
 	killed  map[*exec.Cmd]bool
 }
 
-// check refuses numbers without a meaning.
+// check returns an error for invalid arguments.
 func (l *load) check(args []string) error {
 	switch {
 	case len(args) > 0:
-		return fmt.Errorf("unknown argument %q: there are only flags", args[0])
+		return fmt.Errorf("unknown argument %q: use only flags", args[0])
 	case l.tasks < 0 || l.batch < 1 || l.kills < 0:
-		return errors.New("-tasks and -kills must not be negative, and -batch is at least 1")
+		return errors.New("-tasks and -kills must not be negative, and -batch must be at least 1")
 	case l.tasks%producers != 0:
 		return fmt.Errorf("-tasks %d: use a multiple of %d, the number of producers", l.tasks, producers)
 	}
@@ -161,7 +161,7 @@ func (l *load) started(i int, c *exec.Cmd) {
 	l.running[i] = c
 }
 
-// hasEnded notes that a process has ended, and reports whether it was killed.
+// hasEnded records that a process has ended, and reports whether it was killed.
 func (l *load) hasEnded(i int, c *exec.Cmd) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

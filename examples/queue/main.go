@@ -8,7 +8,7 @@
 //
 //	go run ./examples/queue -tasks 200000
 //
-// A single partition of the server takes all of the load.
+// All requests are for one partition.
 package main
 
 import (
@@ -25,11 +25,11 @@ func main() {
 	var l load
 	work := ""
 	flag.IntVar(&l.tasks, "tasks", 0, "run this number of tasks through the queue")
-	flag.IntVar(&l.batch, "batch", 100, "tasks of a call")
+	flag.IntVar(&l.batch, "batch", 100, "tasks per call")
 	flag.IntVar(&l.kills, "kills", 10, "how many processes to kill and start again")
 	flag.Int64Var(&l.seed, "seed", 1, "selects which processes are killed, and when")
-	flag.StringVar(&l.history, "history", "", "a file for the calls of all processes, one JSON object a line")
-	flag.StringVar(&work, "work", "", "the name of a worker: this process is one of those that -tasks starts")
+	flag.StringVar(&l.history, "history", "", "a file for the calls of all processes, one JSON object per line")
+	flag.StringVar(&work, "work", "", "the name of a worker: set for the processes that -tasks starts")
 	flag.Parse()
 	if err := l.check(flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "queue:", err)

@@ -25,7 +25,7 @@ const producers = 2
 // workers are the processes of a run.
 var workers = []string{"producer 0", "producer 1", "consumer 0", "consumer 1"}
 
-// keyspaceVariable has the keyspace of a worker.
+// keyspaceVariable is the environment variable with the keyspace of a worker.
 const keyspaceVariable = "QUEUE_KEYSPACE"
 
 // event is a line that a worker prints: a call that begins, or one that has ended. A worker that is killed leaves a call without an end.
@@ -51,7 +51,7 @@ type worker struct {
 
 // run works until all tasks have been added, or completed.
 func (w *worker) run(ctx context.Context) error {
-	server, err := cassandra.Start(ctx, cassandra.Config{}) // from CASSANDRA_HOSTS
+	server, err := cassandra.Start(ctx, cassandra.Config{}) // uses CASSANDRA_HOSTS
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (w *worker) consume(ctx context.Context) error {
 	}
 }
 
-// isTemporary reports whether a call ran out of time, so that it is unknown whether it had an effect, or it had none.
+// isTemporary reports whether a call ran out of time: it had no effect, or it is unknown whether it had one.
 func isTemporary(err error) bool {
 	_, unknown := errors.AsType[*mapper.UnknownOutcomeError](err)
 	return unknown || errors.Is(err, context.DeadlineExceeded)

@@ -1,13 +1,13 @@
 // Package jobs is a queue of tasks with several producers and consumers. The tasks are parts of the queue: rows in its partition, which are
 // read in their order. Each call changes the queue and its tasks in one conditional batch, under the version of the queue:
 //
-//   - a producer adds tasks after the last one, and notes how far it has come;
+//   - a producer adds tasks after the last one, and records how many it has added;
 //   - a consumer reads the first tasks, works on them, and completes them: their rows are deleted with one range deletion, and the result of
 //     the work is added to the queue.
 //
 // So a process that is killed at any time, and started again, loses no task and adds none twice: a call has changed the queue, or it has had no
-// effect. Two consumers can work on the same tasks, and the queue accepts the work of one of them. Work with an effect outside of
-// the queue can happen twice, as with every queue; give the number of the task to it, so that the second effect can be recognized.
+// effect. Two consumers can work on the same tasks, and the queue accepts the work of one of them. Work with an effect outside of the queue
+// can be done twice, as with every queue; pass it the number of the task, so that the repetition can be detected.
 //
 // A queue is one partition and one row under a version: it carries out one save at a time. Divide the tasks among several queues if that is
 // not enough.

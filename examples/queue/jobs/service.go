@@ -11,7 +11,7 @@ import (
 //go:embed schema.cql
 var Schema string
 
-// Sent returns how many tasks a producer has added to a queue. A producer that starts continues there.
+// Sent returns how many tasks a producer has added to a queue. A producer continues there when it starts.
 func (s *Store) Sent(ctx context.Context, queue, producer string) (int64, error) {
 	q, err := s.Queues.Get(ctx, queue)
 	if err != nil {
@@ -20,8 +20,8 @@ func (s *Store) Sent(ctx context.Context, queue, producer string) (int64, error)
 	return q.Sent[producer], nil
 }
 
-// Add adds the next tasks of a producer, which has added sent tasks before, and returns the number of the last one. Without an effect if the
-// producer has added them already.
+// Add adds the next tasks of a producer, which has added sent tasks before, and returns the number of the last one. It has no effect if
+// the producer has already added them.
 func (s *Store) Add(ctx context.Context, queue, producer string, sent int64, values []int64) (last int64, err error) {
 	_, err = s.Queues.Update(ctx, queue, func(q *Queue, p *QueueParts) error {
 		if last = q.Added; q.Sent[producer] != sent {
@@ -65,8 +65,8 @@ func (s *Store) First(ctx context.Context, queue string, n int) (*Queue, []*Task
 	return q, tasks, nil
 }
 
-// Complete deletes the first tasks of a queue, whose last number was done when they were read, and adds the result of the work on them. It
-// returns ErrTaken if another consumer was faster: then the work must be forgotten.
+// Complete deletes the first tasks of a queue, and adds the result of the work on them. done is the Done of the queue with which they were
+// read. Complete returns ErrTaken if another consumer was faster: then the work must be discarded.
 func (s *Store) Complete(ctx context.Context, queue string, done int64, tasks []*Task, result int64) error {
 	_, err := s.Queues.Update(ctx, queue, func(q *Queue, p *QueueParts) error {
 		if q.Done != done {

@@ -1,8 +1,8 @@
-// Package vault stores secrets by their paths and lists them by prefix.
+// Package vault stores secrets by their paths and lists them by folder and prefix.
 //
 // The folder and the name follow from the path alone, so the row of a secret in its folder has the same key as long as the secret
 // exists: each write and each deletion is one request, without a read. A folder is a partition, so a list of it is a read of one
-// partition, page by page, and the secrets that begin with a text are a range of it.
+// partition, page by page, and the secrets whose names begin with a text are a range of it.
 //
 // It costs a second row for each secret. Very large folders would need a bucket in the key, as package index of the example traces has.
 package vault

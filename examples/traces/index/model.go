@@ -4,8 +4,8 @@
 // the partition key they are spread over ten partitions, and so over the nodes; a reader merges the newest rows of all buckets. The
 // bucket follows from the key of the span, so each span has one row of the index, also after a repeated write.
 //
-// The index is written after the span and outside of a batch: a span is never changed, so that nothing more than a late row can be
-// seen, and Reconcile writes the rows that a crash has left out. Rows expire after two days.
+// The index is written after the span and outside of a batch. A span is never changed, so a reader can only miss rows that are written
+// late, and Reconcile writes the rows that are missing after a crash. Rows expire after two days.
 package index
 
 import (
