@@ -26,7 +26,7 @@ func withLive(c *cobra.Command) *cobra.Command {
 	args, complete, run := c.Args, c.PreRunE, c.RunE
 	c.PreRunE = func(c *cobra.Command, given []string) error {
 		if from == "" {
-			return nil // without a connection, its variables have no effect
+			return nil // the variables of a connection have no effect
 		}
 		return complete(c, given)
 	}

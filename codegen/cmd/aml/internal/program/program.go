@@ -86,7 +86,7 @@ func (n *Connection) CheckTLS() error {
 	return err
 }
 
-// TLSConfig reads the files for TLS. No error has their content.
+// TLSConfig reads the files for TLS. Errors do not contain their content.
 func (n *Connection) TLSConfig() (*tls.Config, error) {
 	c := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: n.ServerName}
 	c.InsecureSkipVerify = n.Insecure // [ssl] validate = false, of which the command warns

@@ -63,7 +63,7 @@ func splitContact(contact string) (host, port string, err error) {
 	return host, "", nil
 }
 
-// withoutUser returns a contact point for messages, without the user and the password of a URL.
+// withoutUser returns a contact point without the user and the password of a URL, for messages.
 func withoutUser(contact string) string { return contact[strings.LastIndexByte(contact, '@')+1:] }
 
 // isPort reports whether a text is the number of a port.
@@ -72,7 +72,7 @@ func isPort(text string) bool {
 	return err == nil && n > 0
 }
 
-// authority returns the file with the certificates for contact points. A host in [certfiles] has a file of its own, as in cqlsh.
+// authority returns the file with the certificates for contact points. A host in [certfiles] has its own file, as in cqlsh.
 func (f *cqlshrc) authority(list string) (string, error) {
 	files := map[string]bool{}
 	for _, contact := range splitHosts(list) {
@@ -197,7 +197,7 @@ func (r *cqlshrcReader) set(section, key, value string) {
 	default:
 		instead := unsupported[name]
 		if instead == "" {
-			instead = "remove it, or use a file of its own for aml"
+			instead = "remove it, or use a separate file for aml"
 		}
 		r.fault(section, key, "is not supported: %s", instead)
 	}

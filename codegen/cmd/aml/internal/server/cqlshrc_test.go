@@ -51,10 +51,10 @@ func TestLinesOfCqlshrc(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []any{true, "2", "db", "/ca.pem", "/cert.pem"}, []any{f.tls, f.port, f.host, f.ca, f.cert}, "keys with the same space before them")
 	for text, want := range map[string]string{
-		"[ssl]\nvalidate = true\n  validate = false\n":                 ":3: a line with more space at its beginning than the line before it continues the value for cqlsh, which is not supported: remove the space",
+		"[ssl]\nvalidate = true\n  validate = false\n":                 ":3: a line that is indented more than the line before it continues the value in cqlsh, which is not supported: remove the indentation",
 		"[ssl]\nvalidate = true\nValidate = false\n":                   ":3: [ssl] validate is in the file twice: remove one",
 		"[ssl]\nvalidate = true\n[connection]\n[ssl]\nvalidate: false": ":5: [ssl] validate is in the file twice: remove one",
-		"[SSL]\nvalidate = false\n":                                    ": [SSL] validate: is not supported: remove it, or use a file of its own for aml",
+		"[SSL]\nvalidate = false\n":                                    ": [SSL] validate: is not supported: remove it, or use a separate file for aml",
 		"[]\n":                                                         ":1: a line has neither a key with = nor a section: write key = value, or [section]",
 		"validate = false\n":                                           ":1: a key is before the first section: write it below a line with [section]",
 	} {
@@ -117,9 +117,9 @@ func TestFaultsOfCqlshrc(t *testing.T) {
 		"cqlshrc "+path+": [connection] timeout: \"soon\" is not a number of seconds above 0\n"+
 		"cqlshrc "+path+": [connection] factory: is not supported: use [connection] ssl = true\n"+
 		"cqlshrc "+path+": [connection] client_timeout: is not supported: use timeout and request_timeout\n"+
-		"cqlshrc "+path+": [connection] use_tls: is not supported: remove it, or use a file of its own for aml\n"+
+		"cqlshrc "+path+": [connection] use_tls: is not supported: remove it, or use a separate file for aml\n"+
 		"cqlshrc "+path+": [protocol] version: is not supported: leave it out: version 4 is used\n"+
-		"cqlshrc "+path+": [authentication] passwort: is not supported: remove it, or use a file of its own for aml\n"+
+		"cqlshrc "+path+": [authentication] passwort: is not supported: remove it, or use a separate file for aml\n"+
 		"cqlshrc "+path+": [ssl] validate: \"off\" is neither true nor false\n"+
 		"cqlshrc "+path+": [authentication] credentials: credentials: open /none: no such file or directory")
 	empty := write(t, "[other]\nusername = a\npassword = secret\n")

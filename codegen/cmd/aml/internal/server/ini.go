@@ -12,8 +12,8 @@ import (
 type iniKey struct{ section, key, value string }
 
 // readINI reads a file in the form of Python's configparser: sections, keys without regard to case, values until the end of the line, and lines
-// that begin with # or ; as comments. What configparser refuses or reads in another way is an error. Errors begin with what the file is, and
-// have nothing of its values.
+// that begin with # or ; as comments. A line that configparser refuses or reads in another way is an error. Errors begin with the kind of the
+// file, and contain none of its values.
 func readINI(what, path string) ([]iniKey, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -48,7 +48,7 @@ func (r *iniReader) add(line string) error {
 	}
 	indent := strings.Index(line, text)
 	if r.inKey && indent > r.indent {
-		return errors.New("a line with more space at its beginning than the line before it continues the value for cqlsh, which is not supported: remove the space")
+		return errors.New("a line that is indented more than the line before it continues the value in cqlsh, which is not supported: remove the indentation")
 	}
 	r.indent = indent
 	if end := strings.LastIndexByte(text, ']'); text[0] == '[' && end > 1 {

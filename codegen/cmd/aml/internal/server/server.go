@@ -20,8 +20,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 )
 
-// Connection is the server that a command connects to, and its keyspace. An option of the command line comes before a variable of the
-// environment, and this before the file of -cqlshrc.
+// Connection is the server that a command connects to, and its keyspace. An option of the command line overrides an
+// environment variable, and this overrides the file of -cqlshrc.
 type Connection struct {
 	Hosts    string // host[:port],…
 	Keyspace string
@@ -37,7 +37,7 @@ func (n *Connection) AddOptions(c *cobra.Command) {
 	f.StringVar(&n.Hosts, "hosts", "", "contact points, host[:port],…; by default CASSANDRA_HOSTS")
 	f.StringVar(&d.User, "user", "", "the role to log in with, by default CASSANDRA_USER; its password is in CASSANDRA_PASSWORD")
 	f.DurationVar(&n.Timeout, "timeout", defaultTimeout, "the time limit for a connection")
-	f.StringVar(&n.cqlshrc, "cqlshrc", "", "the file of cqlsh, for what neither an option nor a variable gives, by default CASSANDRA_CQLSHRC")
+	f.StringVar(&n.cqlshrc, "cqlshrc", "", "the file of cqlsh, for values that neither an option nor a variable sets, by default CASSANDRA_CQLSHRC")
 	f.StringVar(&d.DataCentre, "dc", "", "send requests only to nodes of this data centre, by default CASSANDRA_DC")
 	f.StringVar(&d.CA, "tls-ca", "", "connect with TLS, and trust the certificates in this PEM file, by default CASSANDRA_TLS_CA; without a file, those of the system")
 	f.StringVar(&d.Cert, "tls-cert", "", "connect with TLS, and this client certificate (PEM), by default CASSANDRA_TLS_CERT")
@@ -159,7 +159,7 @@ func connectError(ctx context.Context, d *program.Connection, err error) error {
 	return fmt.Errorf("cannot connect to %s: %w%s", strings.Join(d.Hosts, ","), err, remedy(d, err))
 }
 
-// checkNames returns an error if the servers have no data centre or keyspace of the names of a connection, or if the connection has failed
+// checkNames returns an error if the servers do not have the data centre or the keyspace of a connection, or if the connection has failed
 // because no contact point is in the data centre. It returns nil if no server answers.
 func checkNames(ctx context.Context, d *program.Connection, failed error) error {
 	if d.Keyspace == "" && d.DataCentre == "" {
