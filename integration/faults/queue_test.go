@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	queueTasks = flag.Int("queue.tasks", 0, "tasks of the queue of the example; 0: the test is left out")
+	queueTasks = flag.Int("queue.tasks", 0, "tasks of the queue of the example; 0: the test is skipped")
 	queueKills = flag.Int("queue.kills", 20, "how many producers and consumers are killed")
 	queueSeed  = flag.Int64("queue.seed", 1, "selects which, and when")
 )
@@ -39,7 +39,7 @@ type queueCall struct {
 	Error  string `json:"error"`
 }
 
-// queueState is the state of the queue that calls that take effect one after the other lead to.
+// queueState is the state of the queue after calls that take effect one after the other.
 type queueState struct {
 	added, done, sum int64
 	sent             [2]int64

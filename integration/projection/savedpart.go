@@ -87,7 +87,7 @@ func (s *Saves) drawn(w partWrite) partWrite {
 
 // partRange is the rows of a part whose first discriminators, at least one, have the values of a row. A nil range has no rows.
 type partRange struct {
-	c    *Compiled // of the part
+	c    *Compiled // describes the part
 	row  Record
 	keys []*schema.Column
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// places are the places of the values of a clustering key among the values of their types, from the smallest. So keys are compared as
-// CQL compares them, without the code that does.
+// places are the positions of the values of a clustering key among the values of their types, from the smallest. So keys are compared as
+// CQL compares them, without the code of the mapper that compares them.
 type places [22]int
 
 // up returns the row of a key. Each list has the values of a type in the order of CQL.

@@ -18,7 +18,7 @@ type traceID []byte
 // Trace keeps the identifier.
 func (t *traceID) Trace(id []byte) { *t = id }
 
-// A DELETE with a relation of several columns writes one range of tombstones, as one of a single column does: a read passes its two ends.
+// A DELETE with a relation of several columns writes one range tombstone, as one of a single column does: a read passes its two ends.
 func TestDeleteOfSeveralColumnsIsOneRange(t *testing.T) {
 	t.Parallel()
 	session := storetest.SharedTables(t, sorted.Schema).Session

@@ -422,7 +422,7 @@ func TestReadsOfManyRowsWithAnEndedContext(t *testing.T) {
 	require.ErrorContains(t, err, "mapper: Scan Item (items): context canceled")
 }
 
-// endsAfter is a context that ends when its error has been asked for some times.
+// endsAfter is a context that ends after a number of calls of Err.
 type endsAfter struct {
 	context.Context
 	left   atomic.Int64

@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/driver"
 )
 
-// cluster is a session whose requests are answered by nodes in an order. Each node knows the others as peers.
+// cluster is a session whose requests are answered by nodes in a given order. Each node knows the others as peers.
 type cluster struct {
 	driver.Session
 	nodes []systemschema.Node

@@ -76,13 +76,13 @@ type nodeReader struct {
 	peers, own map[string]bool // the nodes that have answered with their peers, and with themselves
 }
 
-// nodeTurns limits the reads of a session whose requests are always answered by the wrong node.
+// nodeTurns limits the reads of a session whose requests are always answered by nodes that do not complete the list.
 const nodeTurns = 16
 
 // readAll reads the peers of two nodes, or the peers of a node and the node itself.
 func (r *nodeReader) readAll(ctx context.Context) error {
 	for turn := range nodeTurns {
-		for range 2 + turn%2 { // nodes take turns, and several users of the session can keep their rhythm
+		for range 2 + turn%2 { // if nodes answer in turn, an equal number in each turn could reach the same nodes again
 			if err := r.read(ctx, "SELECT peer, release_version, data_center, rpc_address FROM system.peers", r.peers); err != nil {
 				return err
 			}

@@ -36,7 +36,7 @@ func fakeClock(now time.Time) bool {
 	return now == now.Round(0) //nolint:staticcheck // Equal ignores the monotonic time
 }
 
-// share is context for a call whose own context cannot end.
+// share returns the shared context, for a call whose own context cannot end.
 func (d *deadlines) share(ctx context.Context, limit time.Duration) (_ context.Context, end context.CancelFunc) {
 	shared := d.current(limit)
 	if ctx == context.Background() {
@@ -67,7 +67,7 @@ type valued struct {
 }
 
 // Value returns a value of the call's own context. The shared context has none, except the one by which package context finds it. The own
-// context can have that one, too, of a context that has been canceled: a type that hides Done of another context.
+// context can have that value, too, from a context that has been canceled and whose Done a type hides.
 func (v valued) Value(key any) any {
 	if x := v.Context.Value(key); x != nil {
 		return x

@@ -27,7 +27,7 @@ type recent struct {
 type recentRow struct {
 	from  int64 // when it was written: before it, the clock has gone back, and the row can expire before until
 	until int64
-	epoch int64 // of the set, before the row was sent
+	epoch int64 // the epoch of the set before the row was sent
 }
 
 // newRecent returns an empty set of at most limit rows, or nil if no table has cache=.

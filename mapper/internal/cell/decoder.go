@@ -32,7 +32,7 @@ type Decoder struct {
 	fault  *Fault
 	spare  int // memory that Go values of the row can still use in addition to memoryPerByte
 
-	shared, skipped int // of Beside: the columns that are read again, and the number of columns that are left out after them
+	shared, skipped int // set by Beside: the number of columns that are read again, and the number of columns that are skipped after them
 
 	unknown bool // a UDT had more members than were read
 }
@@ -56,7 +56,7 @@ func (d *Decoder) Row(r Row) {
 	}
 }
 
-// Beside continues with a second row, with the first columns of the row, and then its columns from column from on.
+// Beside continues with a second row: the first columns of the row, as many as shared, and then its columns from column from on.
 func (d *Decoder) Beside(shared, from int) {
 	d.cells, d.column = append(d.cells[:shared:shared], d.cells[from:]...), 0
 	d.shared, d.skipped = shared, from-shared

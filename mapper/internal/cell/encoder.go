@@ -23,7 +23,7 @@ type Encoder struct {
 	b      []byte
 	faults Faults
 	order  sorter
-	cut    int // the place in b of the first time that was rounded down, and 1; 0: none
+	cut    int // 1 + the position in b of the first time that was rounded down; 0: none
 }
 
 // Cut returns the number of values up to the first one with a time that was more precise than its column, so that it was rounded down;

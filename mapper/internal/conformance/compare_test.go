@@ -53,8 +53,8 @@ func (c *checker) compareReads(ctx context.Context, r *Report, a *author, t *pla
 	return rows, nil
 }
 
-// bound returns a random bound of the columns from one of them on, which may be none: a comparison, or the one after it, with the values of
-// one column or of all.
+// bound returns a random bound of the columns from one of them on, or none. It compares with by, or with the comparison after it, and has the
+// values of one column or of all.
 func (a *author) bound(t *plan.Table, column int, by store.Comparison) store.Bound {
 	switch a.IntN(3) {
 	case 0:

@@ -62,7 +62,7 @@ func (l leases) ttls() map[string]int {
 	return out
 }
 
-// The statements of a conditional batch on one row have a TTL each, also if only one of them has a condition. When the cells of the shorter
+// Each statement of a conditional batch on one row has its own TTL, also if only one of them has a condition. When the cells of the shorter
 // TTL have expired, the row still exists for INSERT … IF NOT EXISTS. A refused batch returns the row; of an UPDATE only the columns of
 // the condition.
 func TestTwoTTLsInAConditionalBatch(t *testing.T) {

@@ -65,8 +65,8 @@ func (p PartsWith) Limited(n int) PartsWith { p.query = p.query.Limited(n); retu
 func (p PartsWith) Paged(n int) PartsWith { p.query = p.query.Paged(n); return p }
 
 // Page reads the page that begins at token, with the root as it was then, and calls add with each row. A page without rows does not show
-// the root. Then it reads the root, and after that the page again, so that the page is not older than the root: whoever saves the root at its version
-// has seen all rows that it had.
+// the root. Then Page reads the root, and after it the page again, so that the page is not older than the root: a caller that saves the root
+// at this version has seen all its rows in the page.
 func (p PartsWith) Page(ctx context.Context, token string, add func(any)) (root any, next string, err error) {
 	for {
 		var shown any

@@ -24,8 +24,8 @@ import (
 // TestSchedules. In every schedule, a save and its writes of parts are applied together, at most once, and only to the parts that
 // the function has read; parts that a write requires to exist or not to exist do so. No row of a deleted root appears again. The
 // result of a call agrees with what was applied: an ErrExists or ErrNotFound describes a state that existed during the call. GetWithBid returns
-// a root with its parts as they were at one time during the call, and OfWithBid, too, or a root and a later page without rows, and a unique value of roots has one owner. In some schedules clients
-// reconcile the tables meanwhile.
+// a root with its parts as they were at one time during the call. So does OfWithBid, or it returns a root and a later page without rows. A
+// unique value of roots has one owner. In some schedules clients reconcile the tables meanwhile.
 func TestPartSchedules(t *testing.T) {
 	simulate(t, 1, func(w *world) {
 		w.replicate()
