@@ -162,7 +162,7 @@ authority-is-not-used|codegen/cmd/aml/internal/program/program.go|if c.RootCAs =
 other-provider-of-cqlshrc|codegen/cmd/aml/internal/server/cqlshrc.go|		if value != plainProvider {|		if value == "" {|./codegen/cmd/aml/internal/server -run=TestFaultsOfCqlshrc
 tls-of-any-version|codegen/cmd/aml/internal/program/program.go|MinVersion: tls.VersionTLS12|MinVersion: tls.VersionTLS10|./codegen/cmd/aml/internal/server
 nodes-of-other-data-centres|codegen/cmd/aml/internal/program/program.go|cluster.HostFilter = gocql.DataCentreHostFilter(n.DataCentre)|_ = gocql.DataCentreHostFilter(n.DataCentre)|./codegen/cmd/aml/internal/server
-diff-needs-a-connection|codegen/cmd/aml/internal/diffcmd/live.go|return nil // without a connection|return complete(c, given) // without a connection|./codegen/cmd/aml -run=TestScripts/connection
+diff-needs-a-connection|codegen/cmd/aml/internal/diffcmd/live.go|return nil // the variables of|return complete(c, given) // the variables of|./codegen/cmd/aml -run=TestScripts/connection
 stale-store-of-an-import|aml/load/dependency.go|only = only && inGenerated(e)|only = only && !inGenerated(e)|./codegen/cmd/aml -run=TestScripts/stale
 end-of-a-run-does-not-wait|migrate/apply.go|context.WithTimeout(t.has, r.config.DDLTimeout)|context.WithTimeout(t.ctx, r.config.DDLTimeout)|./migrate -run=TestRunThatEndsWaits
 end-of-a-run-waits-forever|migrate/apply.go|		_ = wait.Sleep(ctx, lastAnswer)|		_ = wait.Sleep(ctx, time.Hour)|./migrate -run=TestRunThatEndsWaits
