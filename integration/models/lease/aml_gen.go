@@ -164,6 +164,13 @@ func (t LocksTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t LocksTable) AllPage(ctx context.Context, token string) (mapper.Page[Lock], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t LocksTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Lock) error) error {
@@ -284,6 +291,13 @@ func (t SessionsTable) GetMany(ctx context.Context, keys []int32) ([]*Session, e
 // have a Rate and a Progress.
 func (t SessionsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Session, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SessionsTable) AllPage(ctx context.Context, token string) (mapper.Page[Session], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
@@ -428,6 +442,13 @@ func (t SessionsOfWorkerTable) All(ctx context.Context, config mapper.ScanConfig
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SessionsOfWorkerTable) AllPage(ctx context.Context, token string) (mapper.Page[SessionOfWorker], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t SessionsOfWorkerTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *SessionOfWorker) error) error {
@@ -542,6 +563,13 @@ func (t SessionNotesTable) All(ctx context.Context, config mapper.ScanConfig) it
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SessionNotesTable) AllPage(ctx context.Context, token string) (mapper.Page[SessionNote], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t SessionNotesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *SessionNote) error) error {
@@ -645,6 +673,13 @@ func (t LockHolderTable) GetMany(ctx context.Context, keys []int32) ([]*LockHold
 // have a Rate and a Progress.
 func (t LockHolderTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*LockHolder, error] {
 	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t LockHolderTable) AllPage(ctx context.Context, token string) (mapper.Page[LockHolder], error) {
+	return gen.AllPage(ctx, t.Reader, token)
 }
 
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
