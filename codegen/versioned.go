@@ -17,6 +17,7 @@ func (b *viewer) versioned(v *tableView, name string) {
 	b.statement(v, name+"Insert", d.Insert, of)
 	b.statement(v, name+"Save", d.Save, of)
 	b.statement(v, name+"Change", d.Change, of)
+	b.statement(v, name+"Values", d.Values, of)
 	b.selects(v, name, of)
 	s := &versionedView{Field: fmt.Sprintf("func(v *%s) *int64 { return &%s }", v.Struct, fieldText(t.Aggregate.Version))}
 	if b.schema.Part(t) != nil {

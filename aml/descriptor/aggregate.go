@@ -51,10 +51,15 @@ type Versioning struct {
 	Pending  int // the hidden column of the pending rows; 0: no such column, because the root has no copies
 	Attempts int // the hidden column of the attempts: the identifiers of the last saves
 	Deleted  int // the hidden column that is true if the row is deleted
+	Live     int // the hidden column that is true if the row is not deleted and has not expired; 0: the rows do not expire
 
 	Insert string // "INSERT INTO t (every column) VALUES (…) IF NOT EXISTS"
 	Save   string // "UPDATE t SET every column = ? WHERE key = ? IF version = ?"
 	Change string // like Save, but it adds to and removes from Pending instead of setting it; "" without copies
+
+	// Values is the second statement of a save if the rows expire: "UPDATE t USING TTL ? SET model's columns = ?, Live = ? WHERE key = ?". The
+	// statements above then have only the version and the other hidden columns, "USING TTL ?".
+	Values string
 
 	Done    *Table      // the done-markers: the version up to which the copies of a row have been written; nil without copies
 	Part    *PartWrites // the part in the root's table; nil: none

@@ -3,6 +3,8 @@ package model
 import (
 	"fmt"
 	"slices"
+
+	"github.com/cassaml/cassaml/aml/model/property"
 )
 
 // ruleChecker checks the rules that concern several declarations of an aggregate, or several aggregates.
@@ -162,11 +164,67 @@ func (c *ruleChecker) lifetimes() {
 
 // times checks ttl= and gc_grace= against the other declarations.
 func (c *ruleChecker) times(a *Aggregate) {
-	if o, ok := a.Tag.Option("ttl"); ok && a.IsSource() && !a.Tag.Has("redundant") && (a.Version != nil || len(a.Uniques) > 0 || len(a.Copies) > 0) {
-		c.add(o.Pos, RuleProperty, "delete it, or what requires the version", "ttl=%s: if a row expires, its version is lost", o.Value)
+	if o, ok := a.Tag.Option("ttl"); ok && a.IsSource() && !a.Tag.Has("redundant") {
+		c.lease(a, o)
 	}
 	if o, ok := a.Tag.Option("gc_grace"); ok && a.Properties.GCGrace < minGCGrace && c.batched(a) {
 		c.add(o.Pos, RuleProperty, fmt.Sprintf("use at least %d seconds", minGCGrace), "gc_grace=%s: batches that write %s would not be replayed", o.Value, a.Table)
+	}
+}
+
+// lease refuses declarations that cannot expire together with a row of a versioned root.
+func (c *ruleChecker) lease(a *Aggregate, ttl Option) {
+	refuse := func(what, why string) {
+		c.add(ttl.Pos, RuleProperty, "delete it, or "+what, "ttl=%s: %s", ttl.Value, why)
+	}
+	for _, u := range a.Uniques {
+		refuse("the option unique", "the value of unique "+u.Name+" would stay reserved when a row expires")
+	}
+	for _, x := range a.Copies {
+		refuse("the option copy", a.Struct.Name+" copies "+x.Target.Struct.Name+", which would not learn that a row expires")
+	}
+	if a.Version == nil {
+		return
+	}
+	for _, p := range a.Parts {
+		refuse("the option version", "the rows of "+p.Struct.Name+", a part of "+a.Struct.Name+", would not expire with their root")
+	}
+	for _, at := range a.Attributes {
+		if at.Static {
+			refuse("the option static of "+at.GoName(), at.GoName()+" is static, and belongs to rows that expire at different times")
+		}
+	}
+	for _, x := range a.Associations {
+		if x.Checked {
+			refuse("the option checked of "+x.Attribute.GoName(), x.Attribute.GoName()+" is checked, and the reference would outlive a row that expires")
+		}
+	}
+	for _, h := range c.model.Aggregates {
+		c.leaseTarget(a, h, refuse)
+	}
+	if kept := max(a.Properties.GCGrace, defaultGCGrace); a.Properties.TTL > property.MaxTTL-kept {
+		c.add(ttl.Pos, RuleProperty, fmt.Sprintf("use at most %d seconds", property.MaxTTL-kept),
+			"ttl=%s: the version of a row is kept for its TTL and gc_grace, and a server keeps nothing longer than %d seconds", ttl.Value, property.MaxTTL)
+	}
+}
+
+// defaultGCGrace is the gc_grace of a table without one, in seconds.
+const defaultGCGrace = 10 * 24 * 60 * 60
+
+// leaseTarget refuses that another aggregate refers to rows that expire by a reference that is kept right.
+func (c *ruleChecker) leaseTarget(a, holder *Aggregate, refuse func(what, why string)) {
+	if holder.Tag.Has("redundant") {
+		return
+	}
+	for _, x := range holder.Associations {
+		if x.Checked && x.Target == a && holder != a {
+			refuse("the option checked of "+holder.Struct.Name+"."+x.Attribute.GoName(), holder.Struct.Name+"."+x.Attribute.GoName()+" is checked, and would refer to a row that has expired")
+		}
+	}
+	for _, x := range holder.Copies {
+		if x.Target == a && holder != a {
+			refuse("the option copy of "+holder.Struct.Name, holder.Struct.Name+" copies "+a.Struct.Name+", and would keep the values of a row that has expired")
+		}
 	}
 }
 

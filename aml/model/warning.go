@@ -129,8 +129,6 @@ func oneWriter(source *Aggregate) string {
 	switch {
 	case source.Root != nil:
 		return fix + ": a part of " + source.Root.Struct.Name + " has no separate version"
-	case source.Properties.Expires():
-		return fix + ": an aggregate with ttl= cannot have a version"
 	case slices.ContainsFunc(source.Attributes, func(at *Attribute) bool { return at.Static }):
 		return fix + ": an aggregate with a static column cannot have a version"
 	}

@@ -76,7 +76,7 @@ func newUDT(o *model.Object) *UDT {
 func newTable(a *model.Aggregate, m *model.Model) *Table {
 	t := &Table{Name: a.Table, Aggregate: a}
 	t.setTTL(a)
-	t.Properties = properties(a.Properties, t.TTL)
+	t.Properties = properties(a.Properties, t.defaultTTL(a))
 	t.add(a.Attributes, a)
 	for _, at := range a.Identifier {
 		t.PartitionKey = append(t.PartitionKey, t.column(at, PartitionKey, model.Ascending))
@@ -152,6 +152,14 @@ func (t *Table) setTTL(a *model.Aggregate) {
 	}
 }
 
+// defaultTTL returns the TTL of rows that other programs write; 0: none. The statements of a versioned root have two TTLs.
+func (t *Table) defaultTTL(a *model.Aggregate) int {
+	if a.Version != nil && a.IsSource() {
+		return 0
+	}
+	return t.TTL
+}
+
 // addTTL adds a TTL of the rows, if there is one.
 func (t *Table) addTTL(p model.Properties) {
 	l := Lifetime{p.TTLName, p.TTL}
@@ -187,7 +195,7 @@ func (s *Schema) newView(v *model.View) *View {
 	of := s.Table(v.Of)
 	t := &Table{Name: of.Name, Aggregate: v.Of, PartitionKey: of.PartitionKey, ClusteringKey: of.ClusteringKey, Statics: of.Statics}
 	for _, c := range of.Columns {
-		if slices.Contains(of.Key(), c) || slices.Contains(v.Columns, c.Attribute) && c.Attribute != nil || c.Name == Deleted {
+		if slices.Contains(of.Key(), c) || slices.Contains(v.Columns, c.Attribute) && c.Attribute != nil || c.Name == of.deletion() {
 			t.Columns = append(t.Columns, c)
 		}
 	}

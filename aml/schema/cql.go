@@ -124,14 +124,44 @@ func (t *Table) Rewrite(columns ...*Column) string {
 	return t.Insert()
 }
 
-// InsertNew renders the conditional INSERT of all columns of a table.
+// InsertNew renders the conditional INSERT of all columns of a table; of a versioned root whose rows expire only of the columns that are kept.
 func (t *Table) InsertNew() string {
+	if t.IsLease() {
+		return statement.InsertNew(model.Quote(t.Name), Names(slices.Concat(t.Key(), t.kept(nil)))...) + " USING TTL ?"
+	}
 	return statement.InsertNew(model.Quote(t.Name), Names(t.Ordered())...)
 }
 
-// Save renders the UPDATE of all columns outside the key of a versioned root, if the row has a certain version.
-func (t *Table) Save() string {
-	return t.updateIf(t.nonKeyColumns(nil), nil, t.Versioning.Version)
+// Save renders the UPDATE of all columns outside the key of a versioned root, if the row has a certain version. If rows expire, it is the
+// UPDATE of the columns that are kept.
+func (t *Table) Save() string { return t.save(nil, nil) }
+
+// save renders Save, except for one column, with more assignments.
+func (t *Table) save(but *Column, more []string) string {
+	if t.IsLease() {
+		return t.updateUsing("USING TTL ? ", t.kept(but), more, t.Versioning.Version)
+	}
+	return t.updateIf(t.nonKeyColumns(but), more, t.Versioning.Version)
+}
+
+// SaveValues renders the second statement of a save of a versioned root whose rows expire: the UPDATE of the columns that expire. It returns
+// "" for any other root.
+func (t *Table) SaveValues() string {
+	if !t.IsLease() {
+		return ""
+	}
+	kept := t.kept(nil)
+	expiring := slices.DeleteFunc(t.nonKeyColumns(nil), func(c *Column) bool { return slices.Contains(kept, c) })
+	return "UPDATE " + model.Quote(t.Name) + " USING TTL ? SET " + strings.Join(Names(expiring), " = ?, ") + " = ? WHERE " + where(t.Key())
+}
+
+// IsLease reports whether the table has the rows of a versioned root that expire.
+func (t *Table) IsLease() bool { return t.Versioning != nil && t.Versioning.Live != nil }
+
+// kept returns the columns outside the key that outlive the values of an expired row, except for one: the version and the hidden columns.
+func (t *Table) kept(but *Column) []*Column {
+	v := t.Versioning
+	return slices.DeleteFunc(t.nonKeyColumns(but), func(c *Column) bool { return c != v.Version && c.Attribute != nil || c == v.Live })
 }
 
 // SaveChange renders the UPDATE of all columns outside the key of a versioned root, in which the pending rows are not set: some are
@@ -141,7 +171,7 @@ func (t *Table) SaveChange() string {
 		return ""
 	}
 	name := t.Versioning.Pending.Name
-	return t.updateIf(t.nonKeyColumns(t.Versioning.Pending), []string{name + " = " + name + " + ?", name + " = " + name + " - ?"}, t.Versioning.Version)
+	return t.save(t.Versioning.Pending, []string{name + " = " + name + " + ?", name + " = " + name + " - ?"})
 }
 
 // Claim renders the UPDATE of a reservation, if it has not changed.
@@ -163,11 +193,16 @@ func (t *Table) nonKeyColumns(but *Column) []*Column {
 
 // updateIf renders an UPDATE of some columns that is carried out if others have certain values.
 func (t *Table) updateIf(set []*Column, more []string, on ...*Column) string {
+	return t.updateUsing("", set, more, on...)
+}
+
+// updateUsing renders updateIf with a USING clause.
+func (t *Table) updateUsing(using string, set []*Column, more []string, on ...*Column) string {
 	var assignments []string
 	for _, n := range Names(set) {
 		assignments = append(assignments, n+" = ?")
 	}
-	return "UPDATE " + model.Quote(t.Name) + " SET " + strings.Join(append(assignments, more...), ", ") + " WHERE " + where(t.Key()) + " IF " + where(on)
+	return "UPDATE " + model.Quote(t.Name) + " " + using + "SET " + strings.Join(append(assignments, more...), ", ") + " WHERE " + where(t.Key()) + " IF " + where(on)
 }
 
 // InsertStatic renders the INSERT of all static columns of a partition; "" for a table without static columns.
@@ -203,15 +238,24 @@ func (t *Table) Select() string {
 // deleted.
 func (t *Table) SelectKeys() string {
 	names := Names(t.Key())
-	if t.KeepsDeleted() {
-		names = append(names, model.Quote(Deleted))
+	if column := t.deletion(); column != "" {
+		names = append(names, column)
 	}
 	return "SELECT " + strings.Join(names, ", ") + " FROM " + model.Quote(t.Name)
 }
 
 // KeepsDeleted reports whether the table keeps rows of deleted roots, which readers leave out.
-func (t *Table) KeepsDeleted() bool {
-	return slices.ContainsFunc(t.Columns, func(c *Column) bool { return c.Name == Deleted && c.Attribute == nil })
+func (t *Table) KeepsDeleted() bool { return t.deletion() != "" }
+
+// deletion returns the hidden column that shows whether a row is deleted: [Live] if the table has it, or [Deleted]; "" for a table that keeps
+// no rows of deleted roots.
+func (t *Table) deletion() (name string) {
+	for _, c := range t.Columns {
+		if c.Attribute == nil && (c.Name == Live || c.Name == Deleted && name == "") {
+			name = c.Name
+		}
+	}
+	return name
 }
 
 // SelectStatics renders the read of the static columns of one partition; "" for a table without any.

@@ -15,7 +15,7 @@ func (u *Unique) Method() string { return "GetBy" + u.Model.GoName() }
 
 // versioning returns the hidden columns and the derived tables of a versioned root.
 func (s *Schema) versioning(t *Table) *Versioning {
-	v := &Versioning{Pending: t.named(pending), Attempts: t.named("aml_attempts"), Deleted: t.named(Deleted)}
+	v := &Versioning{Pending: t.named(pending), Attempts: t.named("aml_attempts"), Deleted: t.named(Deleted), Live: t.named(Live)}
 	for _, c := range t.Columns {
 		if c.Attribute == t.Aggregate.Version {
 			v.Version = c
@@ -66,6 +66,9 @@ func (t *Table) hidden(a *model.Aggregate, m *model.Model) {
 	}
 	add("aml_attempts", &Type{Name: "list", Args: []*Type{{Name: "uuid"}}, Frozen: true})
 	add(Deleted, &Type{Name: "boolean"})
+	if t.Expires() {
+		add(Live, &Type{Name: "boolean"})
+	}
 	if slices.ContainsFunc(m.Aggregates, func(h *model.Aggregate) bool { return copies(h, a) }) {
 		add("aml_outbox", &Type{Name: "bigint"})
 	}

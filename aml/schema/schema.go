@@ -174,6 +174,10 @@ func Names(in []*Column) []string {
 // CQL must skip such rows.
 const Deleted = "aml_deleted"
 
+// Live is the hidden column that is null in the row of a deleted or expired root, if the rows of the root expire. It expires with the columns
+// of the model. The version, the key and the other hidden columns are kept longer, so that the versions of the row go on.
+const Live = "aml_live"
+
 // pending is the hidden column of a versioned root with the rows of copies that a save has not written yet.
 const pending = "aml_pending"
 
@@ -183,6 +187,7 @@ const Floor = "aml_floor"
 // Versioning describes the hidden columns and the derived tables with which a versioned root is saved.
 type Versioning struct {
 	Version, Pending, Attempts, Deleted *Column // Pending is nil without redundant tables
+	Live                                *Column // nil if the rows do not expire
 	Done                                *Table  // the version up to which the copies of each row are written; nil without redundant tables
 	Uniques                             []*Unique
 }

@@ -61,8 +61,8 @@ func (d *Store) versioning(t *schema.Table) *descriptor.Versioning {
 	}
 	x := t.Versioning
 	out := &descriptor.Versioning{
-		Version: number(x.Version), Pending: number(x.Pending), Attempts: number(x.Attempts), Deleted: number(x.Deleted),
-		Insert: t.InsertNew(), Save: t.Save(), Change: t.SaveChange(),
+		Version: number(x.Version), Pending: number(x.Pending), Attempts: number(x.Attempts), Deleted: number(x.Deleted), Live: number(x.Live),
+		Insert: t.InsertNew(), Save: t.Save(), Change: t.SaveChange(), Values: t.SaveValues(),
 	}
 	if x.Done != nil {
 		out.Done = d.Tables[x.Done]

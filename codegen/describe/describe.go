@@ -179,6 +179,9 @@ func (d *Store) table(t *schema.Table) *descriptor.Table {
 		out.Add, out.Delete = t.Add(), t.DeleteCounters()
 	case t.Versioning != nil:
 		out.Hidden, out.Deleted = len(t.Columns)-len(t.Visible()), slices.Index(t.Ordered(), t.Versioning.Deleted)
+		if t.IsLease() {
+			out.Deleted, out.Lives = slices.Index(t.Ordered(), t.Versioning.Live), true
+		}
 	case IsGuarded(t):
 		out.Hidden, out.Deleted = len(t.Columns)-len(t.Visible()), len(t.Columns)-1
 	default:
@@ -254,7 +257,7 @@ func (d *Store) view(v *schema.View) *descriptor.Table {
 	out.Columns, out.Indexes = d.columns(v.Table), indexes(v.Table)
 	for i, c := range v.Ordered() {
 		if c.Attribute == nil {
-			out.Hidden, out.Deleted = 1, i
+			out.Hidden, out.Deleted, out.Lives = 1, i, c.Name == schema.Live
 		} else if a := v.Attribute(c); a != nil && secret(a) {
 			out.Columns[i].Secret = true
 		}

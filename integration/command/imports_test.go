@@ -92,6 +92,7 @@ var allowed = map[string][]string{
 	"integration/long":                 {"integration/cassandra"},
 	"integration/migrations":           {},
 	"integration/models/workshop":      {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/lease":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/member":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/depot":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/garage":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},

@@ -52,7 +52,12 @@ func (b *Backend) compareAndSet(c *plan.Conditional) (store.Answer, error) {
 		return store.Answer{}, nil
 	}
 	x := change{m: &put, layout: b.layouts[c.Table], list: &b.list, written: written{at: b.chosen()}}
+	if c.Kept != nil {
+		x.written.expires = b.expiry(*c.Kept)
+	}
 	switch {
+	case c.Insert && c.Kept != nil:
+		x.apply()
 	case c.Insert:
 		put.Write = c.Table.BeyondKey()
 		x.apply()
@@ -65,8 +70,26 @@ func (b *Backend) compareAndSet(c *plan.Conditional) (store.Answer, error) {
 	default:
 		x.set(c)
 	}
+	if c.Values != nil {
+		put.Write, x.written.expires = c.Values.Write, b.expiry(c.Values.TTL)
+		x.assignAll(x.at(c.Row))
+	}
 	b.writeParts(c, x.written)
 	return store.Answer{Applied: true}, nil
+}
+
+// expiry returns the time at which cells with a TTL expire, in seconds since 1970; 0: never.
+func (b *Backend) expiry(ttl plan.TTL) int64 {
+	if ttl == 0 {
+		return 0
+	}
+	return b.now().Unix() + int64(ttl)
+}
+
+// at returns the place of a row with a primary key.
+func (c *change) at(key cell.Row) (*partition, *row) {
+	p := c.partition(key[:c.Partition])
+	return p, p.row(clone(key[c.Partition:c.Key]), c.compare)
 }
 
 // nullsAt returns the row of a statement with null in all columns outside the key.

@@ -243,6 +243,11 @@ func (q *query) row(p *partition, r *row, deleted int64) cell.Row {
 			timed = timed[1:]
 		}
 	}
+	for k, i := range q.Lasting {
+		if cells := r.cells(q.t.columns[i]-t.Key).live(max(deleted, r.deleted), q.now); len(cells) > 0 {
+			_, out[len(t.Columns)+k] = cells[0].stamps(q.now)
+		}
+	}
 	if q.HasPosition() {
 		out[len(out)-1] = binary.BigEndian.AppendUint64(nil, uint64(p.token))
 	}

@@ -41,8 +41,10 @@ func (r Reader) BeginWrite(ctx context.Context, op string) (context.Context, con
 		err = r.DB.broken
 	case r.DB.checkWrite() != nil:
 		err = r.DB.checkWrite()
-	case r.Codec.Table.Deleted > 0 && (r.DB.ttl != 0 || r.DB.at != 0):
-		err = errors.New("mapper.Options.TTL and Options.Timestamp are not supported for versioned aggregates: a version orders their writes")
+	case r.Codec.Table.Deleted > 0 && r.DB.at != 0:
+		err = errors.New("mapper.Options.Timestamp is not supported for versioned aggregates: a version orders their writes")
+	case r.Codec.Table.Deleted > 0 && r.DB.ttl != 0 && !r.Codec.Table.Lives:
+		err = errors.New("mapper.Options.TTL is supported for a versioned aggregate only if its model has ttl=, which keeps the version of a row that expires")
 	default:
 		return ctx, end, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -41,6 +42,13 @@ func (r Root) NewCopyWrites(op string, key cell.Row, mutations []plan.Mutation) 
 		out.add(b)
 	}
 	return out, nil
+}
+
+// Expire sets the time on the monotonic clock from which the TTLs of a root whose rows expire, and so of its copies, count.
+func (w *CopyWrites) Expire(since time.Duration) {
+	for i := range w.batches {
+		w.batches[i].since = &since
+	}
 }
 
 // add adds a batch unless it is empty.

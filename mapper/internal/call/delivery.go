@@ -172,7 +172,7 @@ func (d *delivery) sendPieces(ctx context.Context) error {
 // reports that there is no other attempt. again waits before the next attempt. The TTLs of the mutations count from the timestamp of.
 func (db *DB) sendUntil(ctx context.Context, b *batch, at, of int64, again func(ctx context.Context, attempt int) bool) error {
 	for attempt := 1; ; attempt++ {
-		if b.age(db.Config.Now, of); len(b.mutations) == 0 {
+		if b.age(db, of); len(b.mutations) == 0 {
 			return nil
 		}
 		err := db.send(ctx, b, at, attempt)

@@ -61,6 +61,13 @@ func (db *DB) TraceCAS(ctx context.Context, op string, c *plan.Conditional, atte
 	}
 	r := mapper.Request{Op: op, Aggregate: c.Table.Aggregate, Consistency: db.Config.Consistency, Attempt: attempt,
 		Conditional: true, SerialConsistency: db.Config.SerialConsistency, Statements: []mapper.Statement{s}}
+	if c.Values != nil {
+		s := mapper.Statement{CQL: c.Values.CQL, Table: c.Table.Name}
+		for v := range c.ValuesArgs() {
+			s.Bytes += len(*v)
+		}
+		r.Batch, r.Statements = mapper.LoggedBatch, append(r.Statements, s)
+	}
 	for i := range c.Parts {
 		r.Batch, r.Statements = mapper.LoggedBatch, append(r.Statements, partStatement(&c.Parts[i]))
 	}

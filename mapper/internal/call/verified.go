@@ -80,8 +80,16 @@ func (r Reader) SourceKey(ctx context.Context, op string, a *plan.Aggregate, p *
 // fails, it returns the row without the results of methods and a *methodError.
 func (r Reader) ReadComputed(ctx context.Context, op string, key cell.Row, c driver.Consistency) (cell.Row, error) {
 	row, err := r.DB.ReadRow(ctx, op, &store.Lookup{Read: store.Read{Table: r.Codec.Table, Key: key, Consistency: c}})
-	if row == nil || err != nil || len(r.Codec.Table.Computed) == 0 || r.Codec.Table.IsDeleted(row) {
+	if row == nil || err != nil {
 		return row, err
+	}
+	return r.AddComputed(row)
+}
+
+// AddComputed returns a row that was read with its computed values. If a method fails, it returns the row without them and a *methodError.
+func (r Reader) AddComputed(row cell.Row) (cell.Row, error) {
+	if len(r.Codec.Table.Computed) == 0 || r.Codec.Table.IsDeleted(row) {
+		return row, nil
 	}
 	v, err := r.Decode(new(cell.Decoder), row)
 	if err != nil {

@@ -37,6 +37,7 @@ type batch struct {
 	unlogged  bool // the batch is not atomic
 	piece     bool // it is sent again after a refusal, too: too few replicas can be available for a while
 	seconds   int64
+	since     *time.Duration // the time on the monotonic clock from which TTLs count, in place of a timestamp; nil: none
 }
 
 func newBatch(c change, t *plan.Table, mutations []plan.Mutation) batch {
@@ -80,11 +81,15 @@ var errExpired = errors.New("its TTL has expired")
 
 // age sets the seconds since the timestamp. A TTL counts from the timestamp, however late the write is sent. Mutations whose
 // TTL has expired are removed.
-func (b *batch) age(now func() time.Time, at int64) {
-	if !b.expires {
+func (b *batch) age(db *DB, at int64) {
+	switch {
+	case !b.expires:
 		return
+	case b.since != nil: // the row of the root expires: no copy outlives it
+		b.seconds = int64((db.Env.Elapsed() - *b.since + time.Second - 1) / time.Second)
+	default:
+		b.seconds = max(0, (db.Config.Now().UnixMicro()-at)/1e6)
 	}
-	b.seconds = max(0, (now().UnixMicro()-at)/1e6)
 	over := func(m plan.Mutation) bool { return m.TTL > 0 && int64(m.TTL) <= b.seconds }
 	if slices.ContainsFunc(b.mutations, over) {
 		b.mutations = slices.DeleteFunc(slices.Clone(b.mutations), over)
@@ -125,7 +130,7 @@ func (d *delivery) sendMain(ctx context.Context) error {
 	db, b := d.db, &d.main
 	var unknown error
 	for attempt := 1; ; attempt++ {
-		if b.age(db.Config.Now, d.change.at); len(b.mutations) == 0 {
+		if b.age(db, d.change.at); len(b.mutations) == 0 {
 			return d.result(errExpired, unknown)
 		}
 		err := db.send(ctx, b, d.change.at, attempt)

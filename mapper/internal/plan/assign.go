@@ -2,6 +2,8 @@ package plan
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -14,15 +16,17 @@ type Unversioned struct {
 	At      Version   // the same; 0 is null
 	Values  Stamp     // the newest write time and the first expiry of the columns of the model, without the version
 	Newest  int64     // the newest write time of all columns
+	saved   bool      // a save has written the row, before the rows of the root expired
 }
 
 // DecodeUnversioned returns the row that was read with its stamps; nil for a row that a save has written.
 func (a *Aggregate) DecodeUnversioned(read cell.Row) (*Unversioned, error) {
 	v, n, key := a.Versioning, len(a.Root.Columns), a.Root.Key
-	if read[v.Attempts] != nil || read[v.Deleted] != nil {
+	saved := read[v.Attempts] != nil
+	if read[v.Deleted] != nil || saved && !a.lacksLife(read) {
 		return nil, nil
 	}
-	u := &Unversioned{Key: CloneRow(read[:key]), Version: CloneRow(read[v.Version : v.Version+1])[0]}
+	u := &Unversioned{saved: saved, Key: CloneRow(read[:key]), Version: CloneRow(read[v.Version : v.Version+1])[0]}
 	var err error
 	if u.At, err = DecodeBigint(u.Version); err != nil {
 		return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Version].Name, err)
@@ -41,6 +45,14 @@ func (a *Aggregate) DecodeUnversioned(read cell.Row) (*Unversioned, error) {
 		}
 	}
 	return u, nil
+}
+
+// lacksLife reports whether a row that was read with its stamps was saved before the rows of the root expired: it has no TTL, and the hidden
+// column that shows that it has not expired is null.
+func (a *Aggregate) lacksLife(read cell.Row) bool {
+	v, times := a.Versioning, a.Root.Timed()
+	left := read[len(a.Root.Columns)+len(times)+slices.Index(times, v.Version)]
+	return v.Live > 0 && read[v.Live] == nil && left == nil
 }
 
 // CloneRow copies cells that are valid only until the next row is read.
@@ -64,7 +76,7 @@ func CloneRow(in cell.Row) cell.Row {
 // version replace the copies that programs without versions have written; nil if the row has such a version. No other column is written.
 func (a *Aggregate) Assign(u *Unversioned, now int64) *Conditional {
 	least := u.Values.At + 2
-	if u.At >= least {
+	if u.At >= least && a.Versioning.Live == 0 {
 		return nil
 	}
 	c := &Conditional{Table: a.Root, CQL: a.assignment(), Row: make(cell.Row, len(a.Root.Columns))}
@@ -72,6 +84,22 @@ func (a *Aggregate) Assign(u *Unversioned, now int64) *Conditional {
 	c.Row[a.Versioning.Version] = Bigint(max(least, nextVersion(u.At, now, 0)))
 	c.Write.Add(a.Versioning.Version)
 	c.If = []Condition{{Column: a.Versioning.Version, Value: u.Version}}
+	return c
+}
+
+// AssignLife is like Assign for a root whose rows expire: the row gets the hidden columns of a save, with the rest of its TTL.
+func (a *Aggregate) AssignLife(u *Unversioned, now int64, life Life) *Conditional {
+	v := a.Versioning
+	c := a.Assign(u, now)
+	live := a.Root.Columns[v.Live].CQL
+	c.Kept, c.Values = &life.Kept, &Values{CQL: "UPDATE " + a.Root.CQL() + " USING TTL ? SET " + live + " = ?" + a.Root.where(a.Root.Key), TTL: life.Left}
+	c.Row[v.Live] = liveCell(true)
+	c.Values.Write.Add(v.Live)
+	if !u.saved {
+		c.Row[v.Attempts] = attemptsCell(nil)
+		c.Write.Add(v.Attempts)
+		c.CQL = strings.Replace(c.CQL, " = ?", " = ?, "+a.Root.Columns[v.Attempts].CQL+" = ?", 1)
+	}
 	return c
 }
 
@@ -87,7 +115,11 @@ func PlanVersion(a *Aggregate, old *State, floor Version, o SaveOptions) *Save {
 // assignment returns the statement of Assign: "UPDATE t SET version = ? WHERE key = ? IF version = ?".
 func (a *Aggregate) assignment() string {
 	version := a.Root.Columns[a.Versioning.Version].CQL
-	return "UPDATE " + a.Root.CQL() + " SET " + version + " = ?" + a.Root.where(a.Root.Key) + " IF " + version + " = ?"
+	using := ""
+	if a.Versioning.Live > 0 {
+		using = "USING TTL ? "
+	}
+	return "UPDATE " + a.Root.CQL() + " " + using + "SET " + version + " = ?" + a.Root.where(a.Root.Key) + " IF " + version + " = ?"
 }
 
 // CopyRows plans the rows of one copy of a state, whole and at its version, absent columns as null. A state without a version has the

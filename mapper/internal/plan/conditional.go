@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"encoding/binary"
 	"iter"
 	"slices"
 
@@ -31,7 +32,33 @@ type Conditional struct {
 
 	If []Condition // set for an UPDATE and a DELETE: all must hold. A missing row has null in every column
 
+	// Kept is set for a row of a root whose rows expire: the statement has this TTL, and an INSERT, too, writes only the columns in Write.
+	Kept *TTL
+	// Values is a second statement, without a condition: it writes the columns of the row that expire. nil: none.
+	Values *Values
+
 	Parts []PartWrite // writes of rows and ranges in the partition, at most one for each row
+}
+
+// TTL is the time to live of the cells of a statement, in seconds; 0: they do not expire.
+type TTL int32
+
+// Cell returns the argument of USING TTL.
+func (t TTL) Cell() cell.Cell { return binary.BigEndian.AppendUint32(nil, uint32(t)) }
+
+// Values is a statement that writes columns of a row with a TTL of their own. A null deletes the column.
+type Values struct {
+	CQL   string // "UPDATE t USING TTL ? SET … WHERE key = ?"
+	TTL   TTL
+	Write projection.Bits
+}
+
+// ValuesArgs returns pointers to the arguments of Values: the TTL, the columns in its Write and the key.
+func (c *Conditional) ValuesArgs() iter.Seq[*cell.Cell] {
+	return func(yield func(*cell.Cell) bool) {
+		ttl := c.Values.TTL.Cell()
+		_ = yield(&ttl) && each(c.Row, &c.Values.Write, yield) && each(c.Row[:c.Table.Key], nil, yield)
+	}
 }
 
 // Condition requires that a column equals a value; a nil value is null.
@@ -40,17 +67,30 @@ type Condition struct {
 	Value  cell.Cell
 }
 
-// Args returns pointers to the arguments of the statement: of an INSERT every column; of an UPDATE the columns in Write, the entries
-// that are added to the map and removed from it, the key and the values of the conditions; of a DELETE the key and the values of the
-// conditions.
+// Args returns pointers to the arguments of the statement: of an INSERT every column, or with Kept the key, the columns in Write and the TTL; of
+// an UPDATE with Kept the TTL, the columns in Write, the entries that are added to the map and removed from it, the key and the values of
+// the conditions; of a DELETE the key and the values of the conditions.
 func (c *Conditional) Args() iter.Seq[*cell.Cell] {
 	return func(yield func(*cell.Cell) bool) {
-		if c.Insert {
+		if c.Insert && c.Kept == nil {
 			each(c.Row, nil, yield)
 			return
 		}
-		_ = each(c.Row, &c.Write, yield) && c.mapArgs(yield) && each(c.Row[:c.Table.Key], nil, yield) && c.conditions(yield)
+		if c.Insert {
+			_ = each(c.Row[:c.Table.Key], nil, yield) && each(c.Row, &c.Write, yield) && c.ttl(yield)
+			return
+		}
+		_ = c.ttl(yield) && each(c.Row, &c.Write, yield) && c.mapArgs(yield) && each(c.Row[:c.Table.Key], nil, yield) && c.conditions(yield)
 	}
+}
+
+// ttl yields the TTL, if the statement has one.
+func (c *Conditional) ttl(yield func(*cell.Cell) bool) bool {
+	if c.Kept == nil {
+		return true
+	}
+	ttl := c.Kept.Cell()
+	return yield(&ttl)
 }
 
 // each yields the cells of a row, or the cells of some of its columns.

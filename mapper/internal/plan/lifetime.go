@@ -21,6 +21,23 @@ func (a *Aggregate) WithLifetimes(l Lifetimes) *Aggregate {
 // TTL returns the TTL of the rows of a table of the aggregate, in seconds; 0: none.
 func (a *Aggregate) TTL(t *Table) int { return t.ttl(a.lifetimes) }
 
+// Shorten returns writes of copies in which TTLs that are shorter than the TTL of the root count from the version of the row, as for a root
+// without a TTL. now is the time in microseconds since 1970.
+func (a *Aggregate) Shorten(mutations []Mutation, now int64) []Mutation {
+	out := make([]Mutation, 0, len(mutations))
+	for _, m := range mutations {
+		if own := a.TTL(m.Table); m.Action == Put && own > 0 && own < a.TTL(a.Root) {
+			left := int64(own) - max(0, now-m.At+1e6-1)/1e6
+			if left <= 0 {
+				continue
+			}
+			m.TTL = shorter(m.TTL, int32(left))
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
 // ttl returns the shortest of the TTLs of a table.
 func (t *Table) ttl(given Lifetimes) int {
 	if t.Lifetimes == nil {

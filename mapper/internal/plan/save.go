@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -42,6 +43,7 @@ type SaveOptions struct {
 	Unowned Claims
 
 	Parts []PartWrite // the writes of parts, unless the root is deleted
+	Life  Life        // the TTLs of the row, if the rows of the root expire
 }
 
 // nextVersion returns the version of a save: above the version that it replaces, and above the floors of all values that it claims.
@@ -58,7 +60,7 @@ func nextVersion(old, now, floor Version) Version {
 // that cannot be written, PlanSave returns a *[FaultError].
 func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, error) {
 	v := a.Versioning
-	s := &Save{ID: o.ID, State: State{Version: nextVersion(old.CurrentVersion(), o.Now, o.Floor), Deleted: new == nil}}
+	s := &Save{ID: o.ID, State: State{Version: nextVersion(old.CurrentVersion(), o.Now, o.Floor), Deleted: new == nil, Life: o.Life}}
 	if s.State.Deleted {
 		new = deletedRow(a.Root, old.Row)
 	} else {
@@ -89,7 +91,10 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 	if s.State.Deleted {
 		new[v.Deleted] = cell.Cell{1}
 	}
-	s.Root = a.conditional(old, new[:len(a.Root.Columns)])
+	if v.Live > 0 {
+		new[v.Live] = liveCell(!s.State.Deleted)
+	}
+	s.Root = a.conditional(old, new[:len(a.Root.Columns)], o.Life)
 	switch {
 	case !s.State.Deleted:
 		s.Root.Parts = o.Parts
@@ -116,6 +121,7 @@ func PlanChange(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, e
 	}
 	s.blind = true
 	s.Root.CQL, s.Root.Map = a.Versioning.Change, v.Pending
+	a.requireLive(&s.Root, old)
 	s.Root.Added, s.Root.Removed = pendingCell(s.dropped), a.pendingNames(s.rows)
 	if s.Root.Added == nil {
 		s.Root.Added = cell.AppendCount(nil, 0)
@@ -156,15 +162,52 @@ func ResolveOutcome(old, now *State, id Attempt, blind bool) SaveOutcome {
 	return Undecided
 }
 
-// conditional returns the statement that writes every column of the root's row.
-func (a *Aggregate) conditional(old *State, row cell.Row) Conditional {
-	c := Conditional{Table: a.Root, CQL: a.Versioning.Insert, Row: row, Insert: old == nil}
+// conditional returns the statement that writes every column of the root's row, with the TTLs of a row that expires.
+func (a *Aggregate) conditional(old *State, row cell.Row, life Life) Conditional {
+	v := a.Versioning
+	c := Conditional{Table: a.Root, CQL: v.Insert, Row: row, Insert: old == nil}
 	if old != nil {
-		c.CQL = a.Versioning.Save
-		c.If = []Condition{{Column: a.Versioning.Version, Value: old.Row[a.Versioning.Version]}}
+		c.CQL = v.Save
+		c.If = []Condition{{Column: v.Version, Value: old.Row[v.Version]}}
 		c.Write = a.Root.BeyondKey()
 	}
+	if v.Live == 0 {
+		return c
+	}
+	c.Kept, c.Values = &life.Kept, &Values{CQL: v.Values, TTL: life.Left, Write: a.Root.BeyondKey()}
+	c.Write = projection.Bits{}
+	for i := a.Root.Key; i < len(a.Root.Columns); i++ {
+		if a.keeps(i) {
+			c.Write.Add(i)
+			c.Values.Write.Drop(i)
+		}
+	}
+	a.requireLive(&c, old)
 	return c
+}
+
+// keeps reports whether a column outlives the values of a row that expires: the version and the hidden columns, without which a late or
+// repeated save of the expired row would be applied.
+func (a *Aggregate) keeps(column int) bool {
+	v := a.Versioning
+	return column != v.Live && (column == v.Version || column >= len(a.Root.Columns)-a.Root.Hidden)
+}
+
+// requireLive adds the condition that a row which has not expired has not expired meanwhile. The row of a deleted one needs only its version:
+// its statement, once it is refused, cannot be applied later, whatever the clocks of the servers show.
+func (a *Aggregate) requireLive(c *Conditional, old *State) {
+	if v := a.Versioning; v.Live > 0 && old.Exists() {
+		c.CQL += " AND " + a.Root.Columns[v.Live].CQL + " = ?"
+		c.If = append(slices.Clip(c.If[:1]), Condition{Column: v.Live, Value: liveCell(true)})
+	}
+}
+
+// liveCell returns the value of the hidden column that shows that a row has not expired.
+func liveCell(live bool) cell.Cell {
+	if live {
+		return cell.Cell{1}
+	}
+	return nil
 }
 
 // deletedRow returns the row of a deleted root: the key, and null in every other column of the model, so that no data of it can
@@ -182,7 +225,7 @@ func PlanFence(a *Aggregate, old *State, key cell.Row, floor Version, o SaveOpti
 	s := &Save{}
 	if old == nil {
 		s.State = State{Row: deletedRow(a.Root, key), Deleted: true}
-		s.State.Row[v.Deleted] = cell.Cell{1}
+		s.State.Row[v.Deleted], s.State.Life = cell.Cell{1}, o.Life
 	} else {
 		s.State = *old
 		s.State.Row = slices.Clone(old.Row)
@@ -192,7 +235,8 @@ func PlanFence(a *Aggregate, old *State, key cell.Row, floor Version, o SaveOpti
 	if old == nil {
 		s.State.Row[v.Attempts] = attemptsCell(nil)
 	}
-	s.Root = a.conditional(old, s.State.Row[:len(a.Root.Columns)])
+	s.Root = a.conditional(old, s.State.Row[:len(a.Root.Columns)], s.State.Life)
+	s.Root.Values = nil // the values keep the time that is left
 	return s
 }
 
@@ -214,6 +258,7 @@ func (a *Aggregate) copyRows(s *State) ([]Mutation, error) {
 	}
 	for i := range p.out {
 		p.out[i].At = s.Version
+		p.out[i].TTL = shorter(p.out[i].TTL, int32(s.Life.Left))
 	}
 	p.checkLimits(a.Versioning)
 	return p.out, p.faulty()
@@ -404,7 +449,7 @@ func (a *Aggregate) Knows(pending []Pending) bool {
 func (a *Aggregate) done(s *State) Mutation {
 	t := a.Versioning.Done
 	row := append(slices.Clone(s.Row[:a.Root.Key]), Bigint(s.Version))
-	m := Mutation{Table: t, Row: row, Action: Put, At: s.Version}
+	m := Mutation{Table: t, Row: row, Action: Put, At: s.Version, TTL: int32(s.Life.Kept)}
 	m.Write.Add(t.Key)
 	return m
 }

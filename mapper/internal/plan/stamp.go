@@ -114,6 +114,18 @@ func (s *Stamps) Latest() (at int64) {
 	return max(at, s.row.At)
 }
 
+// ExpireWithin reports whether all values of a row expire within a time in seconds. It returns false for a row without values.
+func (s *Stamps) ExpireWithin(seconds int32) bool {
+	any := false
+	for _, u := range s.units {
+		if u.There && (u.RemainingTTL == 0 || u.RemainingTTL > seconds) {
+			return false
+		}
+		any = any || u.There
+	}
+	return any
+}
+
 // longestTTL returns the longest remaining TTL of the values of a row of the root that are not static; 0 if one of them has no TTL, or if there
 // are none.
 func (s *Stamps) longestTTL(a *Aggregate) (longest int32) {

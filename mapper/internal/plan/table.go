@@ -21,8 +21,11 @@ type Schema descriptor.Schema
 // Counts reports whether the columns outside the key are counters.
 func (t *Table) Counts() bool { return t.Add != "" }
 
-// IsDeleted reports whether a row, as it was read, is a deleted row of a versioned root, which readers do not return.
-func (t *Table) IsDeleted(row cell.Row) bool { return t.Deleted > 0 && row[t.Deleted] != nil }
+// IsDeleted reports whether a row, as it was read, is a deleted or expired row of a versioned root, which readers do not return.
+func (t *Table) IsDeleted(row cell.Row) bool { return t.Deleted > 0 && t.ShowsDeleted(row[t.Deleted]) }
+
+// ShowsDeleted reports whether a value of the column Deleted shows a deleted row.
+func (t *Table) ShowsDeleted(c cell.Cell) bool { return (c == nil) == t.Lives }
 
 // Timed returns the columns of [descriptor.Table.Timed].
 func (t *Table) Timed() []int { return (*descriptor.Table)(t).Timed() }

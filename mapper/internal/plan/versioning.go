@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -45,17 +46,29 @@ type Pending struct {
 
 // State is a row of a versioned root as it was read, or as it is after a save.
 type State struct {
-	Row      cell.Row // every column of the root, followed by the computed values if the row is to be written
-	Version  Version  // 0: null, in a row that was written before the root had a version
-	Deleted  bool
+	Row      cell.Row  // every column of the root, followed by the computed values if the row is to be written
+	Version  Version   // 0: null, in a row that was written before the root had a version
+	Deleted  bool      // or expired
 	Attempts []Attempt // oldest first
 	Pending  []Pending
+	Life     Life // of a row that expires: as it was read with its TTLs, or after a save
+}
+
+// Life has the remaining TTLs of a row of a versioned root whose rows expire, in seconds; 0: no expiry.
+type Life struct {
+	Left TTL // of the columns of the model
+	Kept TTL // of the version and the hidden columns, without which a later save could not know that the row has expired
+
+	Since time.Duration // the monotonic clock of the process before the request from which they count
 }
 
 // DecodeState decodes the state of a row that was read.
 func (a *Aggregate) DecodeState(row cell.Row) (*State, error) {
 	v := a.Versioning
 	s := &State{Row: row, Deleted: len(row[v.Deleted]) == 1 && row[v.Deleted][0] != 0}
+	if v.Live > 0 {
+		s.Deleted = row[v.Live] == nil
+	}
 	var err error
 	if s.Version, err = DecodeBigint(row[v.Version]); err != nil {
 		return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Version].Name, err)
@@ -71,7 +84,26 @@ func (a *Aggregate) DecodeState(row cell.Row) (*State, error) {
 	return s, nil
 }
 
-// Exists reports whether a row exists and is not deleted. s is nil if there is no row.
+// Lasting returns the columns that show the remaining TTLs of a row; nil if the rows do not expire. DecodeLife decodes the TTLs.
+func (v *Versioning) Lasting() []int {
+	if v.Live == 0 {
+		return nil
+	}
+	return []int{v.Live, v.Version}
+}
+
+// DecodeLife decodes the remaining TTLs of the Lasting columns, which count from a time on the monotonic clock.
+func DecodeLife(ttls cell.Row, since time.Duration) Life {
+	l := Life{Since: since}
+	for i, to := range []*TTL{&l.Left, &l.Kept} {
+		if len(ttls[i]) == 4 {
+			*to = TTL(binary.BigEndian.Uint32(ttls[i]))
+		}
+	}
+	return l
+}
+
+// Exists reports whether a row exists, is not deleted and has not expired. s is nil if there is no row.
 func (s *State) Exists() bool { return s != nil && !s.Deleted }
 
 // CurrentVersion returns the version of a state, or 0 if there is no row.

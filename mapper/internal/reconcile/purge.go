@@ -93,7 +93,7 @@ func (x *run) purgeable(t *plan.Table) plan.Version {
 func (x rowCheck) purge() error {
 	s, written, err := x.w.ReadDeleted()
 	limit := x.purgeable(x.w.Codec.Table)
-	if err != nil || s != nil && (!s.Deleted || s.Version >= limit || written >= limit) {
+	if err != nil || s != nil && (!s.Deleted || x.w.Aggregate.Versioning.Live > 0 || s.Version >= limit || written >= limit) {
 		return err
 	}
 	done := x.w.Aggregate.Versioning.Done

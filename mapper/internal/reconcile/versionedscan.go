@@ -164,7 +164,8 @@ func (s *versionedScan) compare(ctx context.Context, row *versionedRow, near map
 	if err == nil && differs {
 		err = s.x.forRow(ctx, s.v, row.key, func(w *save.Call) error { return s.x.newRowCheck(w).repairVersionedRow() })
 	}
-	if err != nil || !row.state.Deleted || row.state.Version >= s.x.purgeable(s.Root.Codec.Table) || s.x.config.DryRun {
+	if err != nil || !row.state.Deleted || s.v.Aggregate.Versioning.Live > 0 || // a row that expires is removed by its TTL
+		row.state.Version >= s.x.purgeable(s.Root.Codec.Table) || s.x.config.DryRun {
 		return err
 	}
 	return s.x.forRow(ctx, s.v, row.key, func(w *save.Call) error { return s.x.newRowCheck(w).purge() })

@@ -242,6 +242,8 @@ func (a *assignment) assign(ctx context.Context, u *plan.Unversioned) error {
 		case newest > servers.UnixMicro():
 			return call.RefuseRow("was written at %s, and the clock of a server shows %s: a conditional statement would have no effect",
 				time.UnixMicro(newest).UTC().Format(time.RFC3339Nano), servers.UTC().Format(time.RFC3339Nano))
+		case w.Aggregate.Versioning.Live > 0:
+			return w.assignLife(now.Add(a.behind).UnixMicro())
 		case u.Values.RemainingTTL > 0:
 			return call.RefuseRow("has a cell that expires in %d s: a row with a version does not expire", u.Values.RemainingTTL)
 		}
@@ -252,6 +254,34 @@ func (a *assignment) assign(ctx context.Context, u *plan.Unversioned) error {
 		_, err := w.CAS(c, 1) // it is refused if a save has written the row meanwhile
 		return err
 	})
+}
+
+// assignLife sets the version of a row that expires, with the rest of its TTL. It reads the row again, because time has passed since it was
+// found.
+func (w *Call) assignLife(now int64) error {
+	since := w.DB.Env.Elapsed()
+	row, err := w.DB.ReadRow(w.Ctx, w.Op, &store.Lookup{Read: store.Read{Table: w.Codec.Table, Key: w.Key, Stamped: true, Consistency: w.DB.Config.SerialConsistency}})
+	if row == nil || err != nil {
+		return err
+	}
+	u, err := w.Aggregate.DecodeUnversioned(row)
+	if u == nil || err != nil {
+		return err
+	}
+	if !u.Values.There {
+		return call.RefuseRow("has no value, so that it is unknown when it expires: delete it")
+	}
+	life := plan.Life{Left: plan.TTL(u.Values.RemainingTTL)}
+	if life.Left > 0 {
+		passed := plan.TTL((w.DB.Env.Elapsed() - since + time.Second) / time.Second)
+		if life.Left <= passed {
+			return nil // it expires now
+		}
+		life.Kept = life.Left + w.DB.Grace(w.Aggregate)
+		life.Left -= passed
+	}
+	_, err = w.CAS(w.Aggregate.AssignLife(u, now, life), 1) // it is refused if a save has written the row meanwhile
+	return err
 }
 
 // claim claims the unique values of a row.
@@ -362,7 +392,7 @@ func (w keyedCopies) restoreKeyed() error {
 		}
 		copies, err := w.Copies().CopyMutations(&save.State)
 		if err == nil {
-			err = w.Copies().SendCopies(copies, save.State.Version)
+			err = w.Copies().SendCopies(copies, &save.State)
 		}
 		if err != nil {
 			return err

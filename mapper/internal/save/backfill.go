@@ -83,7 +83,7 @@ func (r Versioned) filling(p *plan.Projection, c scan.FillConfig, over *scan.Ski
 			if err != nil {
 				return w.DB.ConstraintError(w.Codec.Table, w.Key, nil, err)
 			}
-			return w.Copies().SendCopies(mutations, s.Version)
+			return w.Copies().SendCopies(mutations, s)
 		})
 	})
 	pages.Read.Stamped, pages.Read.Positioned = false, true

@@ -24,7 +24,8 @@ type Call struct {
 	blind   bool // the call is a Change: its old state has no hidden columns
 	once    bool // the call is a Put of a version: a repeated call finds the version that it has saved itself
 	parts   []plan.PartWrite
-	refused cell.Row // the row that the last INSERT has found, if its only attempt was refused
+	life    *plan.Life // the TTLs of the row that the call saves; nil: the TTLs of the store
+	refused cell.Row   // the row that the last INSERT has found, if its only attempt was refused
 	retries int
 }
 
@@ -74,7 +75,11 @@ func (w *Call) ReadKeyState(key cell.Row, serial bool) (*plan.State, error) {
 // ReadMethodState reads the state of a row with the given consistency, and the results of methods. If a method fails, it returns the state
 // without the results and a *methodError.
 func (w *Call) ReadMethodState(key cell.Row, c driver.Consistency) (*plan.State, error) {
-	row, failed := w.ReadComputed(w.Ctx, w.Op, key, c)
+	return w.decode(w.ReadComputed(w.Ctx, w.Op, key, c))
+}
+
+// decode returns the state of a row that was read, with the error of a method.
+func (w *Call) decode(row cell.Row, failed error) (*plan.State, error) {
 	if row == nil || call.IgnoreMethods(failed) != nil {
 		return nil, failed
 	}
@@ -85,9 +90,34 @@ func (w *Call) ReadMethodState(key cell.Row, c driver.Consistency) (*plan.State,
 	return s, failed
 }
 
+// readLasting reads the row at the serial consistency, with the TTLs that are left if the rows of the root expire.
+func (w *Call) readLasting() (row cell.Row, life plan.Life, err error) {
+	life.Since = w.DB.Env.Elapsed()
+	lasting := w.Aggregate.Versioning.Lasting()
+	l := &store.Lookup{Read: store.Read{Table: w.Codec.Table, Key: w.Key, Lasting: lasting, Consistency: w.DB.Config.SerialConsistency}}
+	if row, err = w.DB.ReadRow(w.Ctx, w.Op, l); row == nil || err != nil || lasting == nil {
+		return row, life, err
+	}
+	n := len(w.Codec.Table.Columns)
+	return row[:n:n], plan.DecodeLife(row[n:], life.Since), nil
+}
+
+// ReadLasting reads the state of the row at the serial consistency as ReadMethodState does, with the TTLs that are left if the rows expire.
+func (w *Call) ReadLasting() (*plan.State, error) {
+	row, life, err := w.readLasting()
+	if row == nil || err != nil {
+		return nil, err
+	}
+	s, err := w.decode(w.AddComputed(row))
+	if s != nil {
+		s.Life = life
+	}
+	return s, err
+}
+
 // ReadSource reads the state of the row at the serial consistency, from which copies are derived: a method that fails is an error.
 func (w *Call) ReadSource() (*plan.State, error) {
-	s, err := w.ReadMethodState(w.Key, w.DB.Config.SerialConsistency)
+	s, err := w.ReadLasting()
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +127,7 @@ func (w *Call) ReadSource() (*plan.State, error) {
 // ReadValid is ReadSource for a row that satisfies the rules of the model. For any other row it returns a *mapper.ConstraintError
 // without calling methods.
 func (w *Call) ReadValid() (*plan.State, error) {
-	row, err := w.ReadRow(w.Codec.Table, w.Key, w.DB.Config.SerialConsistency)
+	row, life, err := w.readLasting()
 	if row == nil || err != nil {
 		return nil, err
 	}
@@ -115,11 +145,11 @@ func (w *Call) ReadValid() (*plan.State, error) {
 			return nil, err
 		}
 	}
-	s, err := w.Aggregate.DecodeState(row)
-	if err != nil {
-		return nil, fmt.Errorf("the row is damaged: %w", err)
+	s, err := w.decode(row, nil)
+	if s != nil {
+		s.Life = life
 	}
-	return s, nil
+	return s, err
 }
 
 // ReadRow reads a row of any table of the aggregate.
@@ -164,6 +194,19 @@ type Versioned struct{ call.Root }
 
 // NewVersioned returns the table of the versioned root of an aggregate.
 func NewVersioned(r call.Reader, a *plan.Aggregate) Versioned { return Versioned{call.NewRoot(r, a)} }
+
+// BeginWrite begins a call that writes. It refuses options with which a row and its copies would not expire together.
+func (r Versioned) BeginWrite(ctx context.Context, op string) (context.Context, context.CancelFunc, error) {
+	ctx, end, err := r.Root.BeginWrite(ctx, op)
+	if err != nil {
+		return ctx, nil, err
+	}
+	if err := r.DB.CheckLife(r.Aggregate); err != nil {
+		end()
+		return ctx, nil, r.WrapError(op, nil, err)
+	}
+	return ctx, end, nil
+}
 
 // errSame is the error of a Change whose old and new values are the same variable.
 var errSame = errors.New("old and new are the same variable: change a copy of the old value")

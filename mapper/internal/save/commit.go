@@ -84,8 +84,29 @@ func (w *Call) prepare(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan
 	if err != nil {
 		return nil, nil, w.DB.ConstraintError(w.Codec.Table, w.Key, nil, err)
 	}
-	copies, err := w.NewCopyWrites(w.Op, w.Key, w.DB.Uncached(save.Copies(w.Aggregate)))
+	copies, err := w.newCopyWrites(w.DB.Uncached(save.Copies(w.Aggregate)), &save.State)
 	return save, copies, err
+}
+
+// newCopyWrites returns the writes of copies of a state. The copies of a row that expires are sent with the rest of its TTL.
+func (w *Call) newCopyWrites(mutations []plan.Mutation, s *plan.State) (*call.CopyWrites, error) {
+	if w.Aggregate.Versioning.Live == 0 {
+		return w.NewCopyWrites(w.Op, w.Key, mutations)
+	}
+	mutations = w.Aggregate.Shorten(mutations, w.DB.Config.Now().UnixMicro())
+	copies, err := w.NewCopyWrites(w.Op, w.Key, mutations)
+	if err == nil {
+		copies.Expire(s.Life.Since)
+	}
+	return copies, err
+}
+
+// lifeOf returns the TTLs of the row that the call saves.
+func (w *Call) lifeOf() plan.Life {
+	if w.life != nil {
+		return *w.life
+	}
+	return w.DB.Life(w.Aggregate)
 }
 
 func (w *Call) plan(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan.Save, error) {
@@ -125,7 +146,7 @@ func (w *Call) fits(c *plan.Conditional) error {
 
 // Options returns the options of a save that is planned now.
 func (w *Call) Options() plan.SaveOptions {
-	return plan.SaveOptions{Now: w.DB.Config.Now().UnixMicro(), ID: w.DB.Env.NewID(), Parts: w.parts}
+	return plan.SaveOptions{Now: w.DB.Config.Now().UnixMicro(), ID: w.DB.Env.NewID(), Parts: w.parts, Life: w.lifeOf()}
 }
 
 // commit sends the request of a save until its outcome is known, or the time of the call ends. It returns no error if the save was applied,
@@ -170,6 +191,9 @@ func (w *Call) resolve(old *plan.State, save *plan.Save, unknown error) (plan.Sa
 		return plan.Undecided, w.unknown(unknown)
 	}
 	outcome := plan.ResolveOutcome(old, now, save.ID, w.blind)
+	if outcome == plan.NotApplied && w.Aggregate.Versioning.Live > 0 && old.Exists() && now.Version == old.Version {
+		outcome = plan.Undecided // refused because the row has expired: to a server whose clock is behind, it has not yet
+	}
 	switch outcome {
 	case plan.Applied:
 		return outcome, nil

@@ -40,12 +40,13 @@ func (r Versioned) FillNull(ctx context.Context, column string, key cell.Row, va
 
 // fillNull is one attempt of FillNull.
 func (w *Call) fillNull(column int, value cell.Cell) error {
-	s, err := w.ReadState(true)
-	if err != nil || !s.Exists() || s.Row[column] != nil {
+	s, err := w.ReadLasting()
+	if err = call.IgnoreMethods(err); err != nil || !s.Exists() || s.Row[column] != nil {
 		return err
 	}
 	read := plan.CloneRow(s.Row)
 	read[column] = value
+	w.life = &s.Life
 	var d cell.Decoder
 	row, err := w.Reencode(&d, read)
 	if err == nil {

@@ -16,7 +16,7 @@ func (w *Call) Copies() Copies { return Copies{w} }
 
 // CompleteCopies writes the copies and the done-marker of a row whose version a fence may have raised.
 func (w Copies) CompleteCopies() error {
-	s, failed := w.ReadMethodState(w.Key, w.DB.Config.SerialConsistency)
+	s, failed := w.ReadLasting()
 	if s == nil || call.IgnoreMethods(failed) != nil || w.Aggregate.Versioning.Done == nil {
 		return failed
 	}
@@ -30,7 +30,7 @@ func (w Copies) CompleteCopies() error {
 	if err != nil {
 		return err
 	}
-	return w.SendCopies(copies, s.Version)
+	return w.SendCopies(copies, s)
 }
 
 // CopyMutations returns the mutations that make the copies equal to a state, without the rows that belong to another root.
@@ -91,13 +91,13 @@ func (w Copies) propagate(copies *call.CopyWrites, version plan.Version) {
 	copies.Acknowledge(version)
 }
 
-// SendCopies writes rows of copies, batch by batch.
-func (w Copies) SendCopies(mutations []plan.Mutation, version plan.Version) error {
-	copies, err := w.NewCopyWrites(w.Op, w.Key, mutations)
+// SendCopies writes rows of copies of a state, batch by batch.
+func (w Copies) SendCopies(mutations []plan.Mutation, s *plan.State) error {
+	copies, err := w.newCopyWrites(mutations, s)
 	if err != nil {
 		return err
 	}
-	return copies.Send(w.Ctx, version)
+	return copies.Send(w.Ctx, s.Version)
 }
 
 // Send sends a batch until it is acknowledged. It has the timestamps of its mutations, so it can be repeated.

@@ -252,10 +252,13 @@ func (r Versioned) Delete(ctx context.Context, key *cell.Encoder) error {
 }
 
 // DeleteAt deletes the row with the given primary key and its copies if the row has the given version; otherwise it returns
-// mapper.ErrConflict.
+// mapper.ErrConflict. If rows expire, it returns mapper.ErrNotFound for a row that has expired or was deleted.
 func (r Versioned) DeleteAt(ctx context.Context, key *cell.Encoder, version int64) error {
 	return r.delete(ctx, "DeleteAt", key, func(s *plan.State) error {
-		if !s.Exists() || s.Version != version {
+		switch {
+		case !s.Exists() && r.Aggregate.Versioning.Live > 0:
+			return mapper.ErrNotFound
+		case !s.Exists() || s.Version != version:
 			return mapper.ErrConflict
 		}
 		return nil
@@ -295,11 +298,12 @@ func (w *Call) finish(s *plan.State) error {
 	if done, err := w.Copies().synced(s); done || err != nil {
 		return err
 	}
+	s.Life = w.lifeOf()                          // of the done-marker, which may outlive the row
 	copies, err := w.Aggregate.Propagate(s, nil) // a deleted row has no values
 	if err != nil {
 		return err
 	}
-	writes, err := w.NewCopyWrites(w.Op, w.Key, copies)
+	writes, err := w.newCopyWrites(copies, s)
 	if err == nil {
 		w.Copies().propagate(writes, s.Version)
 	}

@@ -192,6 +192,7 @@ const maxRequests = 100_000
 // request waits for the client's turn to send a request.
 func (c *client) request() error {
 	c.yield()
+	c.w.tick()
 	if c.requests++; c.requests > maxRequests {
 		c.w.failf("%s sends requests without end", c.name)
 		c.dead = true
@@ -200,6 +201,16 @@ func (c *client) request() error {
 		return &store.Error{Outcome: store.Unknown, Err: errDead}
 	}
 	return nil
+}
+
+// tick lets time pass before a request, and chooses the server that carries it out.
+func (w *world) tick() {
+	if w.jump > 0 && w.chance(15) {
+		w.now += w.rng.Int64N(w.jump)
+	}
+	if w.servers > 0 {
+		w.server = w.rng.Int64N(w.servers + 1)
+	}
 }
 
 // Open creates the tables in the database, and returns the client.
@@ -455,6 +466,7 @@ func (w *world) changing(what string, t *plan.Table, row cell.Row, send func() (
 	a := w.aggregate(t)
 	if a != nil {
 		before = w.stateOf(a, row[:t.Key])
+		w.expired = w.expires(a, row[:t.Key])
 	}
 	answer, err := send()
 	w.logf("%s of %s %s: applied %v, %v", what, t.Name, keyText{t, row}, answer.Applied, err)
@@ -465,6 +477,18 @@ func (w *world) changing(what string, t *plan.Table, row cell.Row, send func() (
 		w.applied(a, before, w.stateOf(a, row[:t.Key]))
 	}
 	return answer, err
+}
+
+// expires reports whether a row that exists has expired by the clock of the fastest server. What has read it there can save over it by a
+// statement that another server carries out: its condition is the version alone.
+func (w *world) expires(a *plan.Aggregate, key cell.Row) bool {
+	if w.servers == 0 {
+		return false
+	}
+	server := w.server
+	defer func() { w.server = server }()
+	w.server = w.servers
+	return !w.stateOf(a, key).Exists()
 }
 
 // read waits for the client's turn to read. A serial read of a partition decides the outcome of its late statements.

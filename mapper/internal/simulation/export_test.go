@@ -19,7 +19,7 @@ func Repair(ctx context.Context, r save.Versioned, key cell.Row) error {
 	if err != nil {
 		return err
 	}
-	return w.Copies().SendCopies(copies, s.Version)
+	return w.Copies().SendCopies(copies, s)
 }
 
 // AsWritten returns rows as the mapper writes them: own with separate storage for each row, shared with one storage for all, as scans do.

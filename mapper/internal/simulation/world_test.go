@@ -111,6 +111,10 @@ type world struct {
 	stalling int64         // the longest stall of a client, in microseconds
 	skew     int64         // the greatest difference between the clock of a client and the true time, in microseconds
 	gcGrace  time.Duration // gc_grace_seconds of all tables
+	jump     int64         // the longest time that sometimes passes before a request, in microseconds; 0: none
+	servers  int64         // the greatest difference between the clocks of two servers, in microseconds
+	expired  bool          // the row that a statement changes has expired by the clock of the fastest server
+	server   int64         // how far the clock of the server that carries out the current request is ahead of the true time
 
 	patient bool // clients do not die, and repeat a request until its outcome is known
 	pages   bool // pages have one to three rows, whatever their size
@@ -141,7 +145,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 	w.saves = map[plan.Attempt]*invocation{}
 	w.refusals = w.chance(50)
 	w.stalls, w.values = []int{2, 4, 25}[w.rng.IntN(3)], 1+w.rng.IntN(2)
-	w.backend = memory.New(memory.Config{Now: func() time.Time { return time.UnixMicro(w.now) }})
+	w.backend = memory.New(memory.Config{Now: func() time.Time { return time.UnixMicro(w.now + w.server) }})
 	return w
 }
 

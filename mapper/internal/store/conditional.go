@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -12,7 +13,7 @@ import (
 // CAS sends one conditional statement, once. It does not use the driver's metadata of an earlier answer, because the answer to an
 // applied statement has fewer columns than the answer to a refused one.
 func (s CQL) CAS(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error) {
-	if len(c.Parts) > 0 {
+	if len(c.Parts) > 0 || c.Values != nil {
 		return s.casBatch(ctx, c, w)
 	}
 	args := make([]any, 0, len(c.Row)+2+len(c.If))
@@ -51,28 +52,45 @@ func refusedRow(t *plan.Table, it driver.Rows, answer cell.Row) cell.Row {
 	return row
 }
 
-// casBatch sends a conditional statement and the statements of parts as one batch, without repeats. The answer to an applied batch has one
-// column. The answer to a refused batch has the existing rows, which do not show which condition failed, so the caller reads them
-// again.
+// casBatch sends a conditional statement, its Values and the statements of parts as one batch, without repeats. The answer to an applied batch
+// has one column. The answer to a refused batch has the existing rows, which do not show which condition failed, so the caller reads them
+// again, except for the row because of which an INSERT without parts was refused.
 func (s CQL) casBatch(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error) {
 	b := s.Session.Batch(ctx, driver.BatchConfig{Consistency: w.Consistency, Serial: w.Serial, NoTimestamp: true}, 1+len(c.Parts))
-	b.Add(c.CQL, rootArgs(s.Session, c))
+	b.Add(c.CQL, args(s.Session, c.Args()))
+	if c.Values != nil {
+		b.Add(c.Values.CQL, args(s.Session, c.ValuesArgs()))
+	}
 	for i := range c.Parts {
 		b.Add(c.Parts[i].Statement(), partArgs(s.Session, &c.Parts[i]))
 	}
-	applied, err := b.ExecCAS()
+	var there cell.Row
+	var into []any
+	if c.Insert && len(c.Parts) == 0 {
+		there, into = destinations(s.Session, len(c.Table.Columns))
+	}
+	applied, names, err := b.QueryCAS(into...)
 	if err != nil {
 		return Answer{}, classifyCAS(err)
 	}
-	return Answer{Applied: applied}, nil
+	if applied || names == nil {
+		return Answer{Applied: applied}, nil
+	}
+	row := make(cell.Row, len(c.Table.Columns))
+	for i, name := range names {
+		if k := c.Table.ColumnIndex(name); k >= 0 {
+			row[k] = there[i]
+		}
+	}
+	return Answer{Row: row}, nil
 }
 
-// rootArgs returns the arguments of a conditional statement.
-func rootArgs(values driver.Values, c *plan.Conditional) (args []any) {
-	for v := range c.Args() {
-		args = append(args, values.Value((*[]byte)(v)))
+// args returns cells as arguments of a statement.
+func args(values driver.Values, cells iter.Seq[*cell.Cell]) (out []any) {
+	for v := range cells {
+		out = append(out, values.Value((*[]byte)(v)))
 	}
-	return args
+	return out
 }
 
 // partArgs returns the arguments of the write of a part.

@@ -58,11 +58,7 @@ func (s CQL) GCGrace(ctx context.Context, job string, timed ...*descriptor.Table
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]int{}
-	for name, o := range k.Options {
-		out[name] = o.GCGrace
-	}
-	return out, nil
+	return k.GCGrace(), nil
 }
 
 func (s CQL) inspectIndexes(ctx context.Context, k *Keyspace) error {

@@ -40,6 +40,15 @@ func NewKeyspace(name string) *Keyspace {
 		Options: map[string]Options{}}
 }
 
+// GCGrace returns gc_grace_seconds of each table.
+func (k *Keyspace) GCGrace() map[string]int {
+	out := map[string]int{}
+	for name, o := range k.Options {
+		out[name] = o.GCGrace
+	}
+	return out
+}
+
 func (k *Keyspace) clone() *Keyspace {
 	out := NewKeyspace(k.Name)
 	for name, columns := range k.Tables {

@@ -34,7 +34,7 @@ func (r *Read) Pick(row cell.Row) cell.Row {
 // IsLive reports whether a row with the KeyColumns is one that readers see: neither a partition that has only static values nor a
 // deleted root.
 func (r *Read) IsLive(row cell.Row) bool {
-	return row[r.Table.Key-1] != nil && (r.Table.Deleted == 0 || row[r.Table.Key] == nil)
+	return row[r.Table.Key-1] != nil && (r.Table.Deleted == 0 || !r.Table.ShowsDeleted(row[r.Table.Key]))
 }
 
 // picked returns the statement of a read of some columns.

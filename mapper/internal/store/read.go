@@ -25,6 +25,7 @@ type Read struct {
 	Written     bool      // the latest write times follow the columns; with Positioned or Within, or the Table.Load of a complete Key
 	Positioned  bool      // the last cell of each row is its Position
 	Stamped     bool      // Positioned, and the stamps follow the columns, in the form for plan.Aggregate.Stamps and plan.Projection.Stamps
+	Lasting     []int     // with a complete Key: columns of one cell whose remaining TTLs follow the columns; not with other additions
 	Within      bool      // like Positioned, but rows have no Position, which costs a server less
 	After       cell.Cell // Positioned or Within, without a Key: the Position after which the read begins; nil: at the beginning
 	Until       cell.Cell // Positioned or Within, without a Key: the Position of the last partition that is read; nil: at the end
@@ -86,7 +87,7 @@ func (r *Read) Columns() int {
 	if r.Only != EveryColumn {
 		return len(r.Picked())
 	}
-	n := len(r.Table.Columns)
+	n := len(r.Table.Columns) + len(r.Lasting)
 	n += r.functions() * r.Table.Times()
 	if r.HasPosition() {
 		n++
@@ -147,12 +148,27 @@ func (r *Read) Statement() string {
 		return r.positioned()
 	case r.Written:
 		return r.Table.Load
+	case r.Lasting != nil:
+		return r.lasting()
 	case r.Only != EveryColumn:
 		return r.picked()
 	case r.whole():
 		return r.Table.Get
 	}
 	return r.Table.Select + r.Restrictions()
+}
+
+// lasting returns the statement of a read with remaining TTLs.
+func (r *Read) lasting() string {
+	t := r.Table
+	var names []string
+	for i := range t.Columns {
+		names = append(names, t.Columns[i].CQL)
+	}
+	for _, i := range r.Lasting {
+		names = append(names, "TTL("+t.Columns[i].CQL+")")
+	}
+	return "SELECT " + strings.Join(names, ", ") + " FROM " + t.CQL() + r.Restrictions()
 }
 
 // Restrictions returns the part after the table's name in the Statement of a read that is neither Written nor ByPosition: the

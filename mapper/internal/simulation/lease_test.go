@@ -1,0 +1,112 @@
+package simulation
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/integration/models/lease"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// slow is a client that receives the answers to conditional statements late.
+type slow struct {
+	*client
+	lag time.Duration
+}
+
+func (s *slow) Open(ctx context.Context, schema *descriptor.Schema) (store.Store, error) {
+	_, err := s.client.Open(ctx, schema)
+	return s, err
+}
+
+func (s *slow) CAS(ctx context.Context, x *plan.Conditional, o store.CAS) (store.Answer, error) {
+	answer, err := s.client.CAS(ctx, x, o)
+	s.w.now += s.lag.Microseconds()
+	return answer, err
+}
+
+// ttls returns the remaining TTLs of the cells of a column; 0: a cell does not expire.
+func (w *world) ttls(table, column string) (out []int32) {
+	cells, err := w.backend.Cells(table)
+	require.NoError(w.t, err)
+	for _, c := range cells {
+		if c.Column == column {
+			out = append(out, c.TTL)
+		}
+	}
+	return out
+}
+
+// The copies of a row that expires have what is left of its TTL when they are sent, in whole seconds, rounded down: no copy outlives the row
+// by the clock of one server. If less than a second is left, nothing is sent, because a TTL of 0 means that a row never expires.
+func TestCopiesOfSessions(t *testing.T) {
+	for lag, want := range map[time.Duration][]int32{
+		0:                       {600},
+		time.Millisecond:        {599},
+		time.Second:             {599},
+		1500 * time.Millisecond: {598},
+		599 * time.Second:       {1},
+		599*time.Second + 1000:  nil,
+		time.Hour:               nil,
+	} {
+		t.Run(lag.String(), func(t *testing.T) {
+			w := newWorld(t, 1)
+			w.applied = func(*plan.Aggregate, *plan.State, *plan.State) {}
+			c := &slow{w.observer(), lag}
+			s, err := lease.OpenBackend(t.Context(), c, c.config(0))
+			require.NoError(t, err)
+			require.NoError(t, s.Sessions.Insert(t.Context(), &lease.Session{ID: 1, Worker: new("w"), Notes: map[string]string{"k": "t"}}))
+			require.Equal(t, want, w.ttls("sessions_of_worker", "name"))
+			for _, left := range w.ttls("session_notes", "text") {
+				require.LessOrEqual(t, left, int32(300))
+			}
+			for _, left := range w.ttls("sessions", "version") {
+				require.InDelta(t, 600+864000, left+int32(lag/time.Second), 1)
+			}
+		})
+	}
+}
+
+// A save whose answer is lost, and whose repetition is refused because the row has expired, is of unknown outcome: a server whose clock is
+// behind can still carry out the first statement.
+func TestSaveThatIsRefusedBecauseTheRowHasExpired(t *testing.T) {
+	w := newWorld(t, 1)
+	w.applied, w.others = func(*plan.Aggregate, *plan.State, *plan.State) {}, []*descriptor.Aggregate{lease.Locks.Aggregate}
+	c := w.observer()
+	s, err := lease.OpenBackend(t.Context(), c, c.config(0))
+	require.NoError(t, err)
+	update := func() error {
+		_, err := s.Locks.Update(t.Context(), 1, func(v *lease.Lock) error { v.Name += "+"; return nil })
+		return err
+	}
+	for _, lost := range []bool{false, true} {
+		t.Run(fmt.Sprint(lost), func(t *testing.T) {
+			require.NoError(t, s.Locks.Put(t.Context(), &lease.Lock{ID: 1}))
+			sent := 0
+			c.fate = func(*plan.Table) fate {
+				if sent++; sent > 1 {
+					return carriedOut
+				}
+				w.now += lockTTL
+				if lost {
+					return lostRequest
+				}
+				return carriedOut
+			}
+			err := update()
+			c.fate = nil
+			if lost {
+				require.True(t, mapper.OutcomeUnknown(err), "%v", err)
+			} else {
+				require.ErrorIs(t, err, mapper.ErrNotFound)
+			}
+		})
+	}
+}
