@@ -130,7 +130,7 @@ var restrictions = map[string]string{
 
 // rowsKind describes how the methods of a query restrict its rows.
 type rowsKind struct {
-	suffix string // of the functions of package gen
+	suffix string // ends the names of the functions of package gen
 	field  string // the embedded field of the type of the query
 	verb   string
 }

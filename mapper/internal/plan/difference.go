@@ -12,7 +12,7 @@ import (
 func difference(old, new cell.Cell, per int, f *cell.Form) (added, removed cell.Cell) {
 	a, b := newEntries(old, per), newEntries(new, per)
 	switch {
-	case !a.more && b.more: // without a copy of the elements
+	case !a.more && b.more: // this copies no elements
 		return new, nil
 	case a.more && !b.more && per == 1:
 		return nil, old

@@ -36,7 +36,7 @@ type PartWrite struct {
 	Action PartAction
 	Row    cell.Row        // the columns of the part; of DeletePart and ClearParts at least the key, of DeletePartRange the columns that equal a value
 	Write  projection.Bits // set for a change: the columns that are written; the others are unset
-	Low    Bound           // of DeletePartRange: the bounds of the column after Row
+	Low    Bound           // set for DeletePartRange: the bounds of the columns after Row
 	Up     Bound
 }
 

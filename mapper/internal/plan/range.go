@@ -11,7 +11,7 @@ import (
 // values are compared from the first to the last, and a descending order of a column changes nothing.
 type Bound struct {
 	Comparison Comparison
-	Values     cell.Row // of the first columns that are not restricted yet
+	Values     cell.Row // the values of the first columns that are not restricted yet
 }
 
 // Holds reports whether the values of columns, beginning with the first one of the bound, are on its side. compare compares
