@@ -41,7 +41,7 @@ func DeletePart[P any](p Parts[P], clustering *Encoder) { p.p.Delete(clustering)
 type PartRows[P any] struct{ r save.PartRows }
 
 // PartsOf returns all rows of a part.
-func PartsOf[P any](p Parts[P]) PartRows[P] { return PartRows[P]{p.p.Of()} }
+func PartsOf[P any](p Parts[P]) PartRows[P] { return PartRows[P]{p.p.Rows()} }
 
 // EqualParts restricts the next clustering column to the value in k.
 func EqualParts[P any](r PartRows[P], k *Encoder) PartRows[P] { return PartRows[P]{r.r.Equal(k)} }

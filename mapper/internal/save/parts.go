@@ -180,8 +180,8 @@ type PartRows struct {
 	q call.Query
 }
 
-// Of returns all rows of the part.
-func (p *Parts) Of() PartRows {
+// Rows returns all rows of the part.
+func (p *Parts) Rows() PartRows {
 	if p == nil {
 		panic(errNoParts)
 	}
