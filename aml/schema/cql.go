@@ -136,6 +136,17 @@ func (t *Table) InsertNew() string {
 // UPDATE of the columns that are kept.
 func (t *Table) Save() string { return t.save(nil, nil) }
 
+// SaveLive renders Save of a row that is not deleted. If rows expire, it also requires that the row has not.
+func (t *Table) SaveLive() string { return t.Save() + t.AndLive() }
+
+// AndLive renders the condition that a row has not expired; "" if rows do not expire.
+func (t *Table) AndLive() string {
+	if !t.IsLease() {
+		return ""
+	}
+	return " AND " + model.Quote(Live) + " = ?"
+}
+
 // save renders Save, except for one column, with more assignments.
 func (t *Table) save(but *Column, more []string) string {
 	if t.IsLease() {

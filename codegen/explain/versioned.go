@@ -20,7 +20,7 @@ func (x *explainer) saves() {
 		}
 		x.table.Uniques = append(x.table.Uniques, of)
 	}
-	read, insert, save := newRead(t, t.Get()), Statement{CQL: t.InsertNew()}, Statement{CQL: t.Save()}
+	read, insert, save, live := newRead(t, t.Get()), Statement{CQL: t.InsertNew()}, Statement{CQL: t.Save()}, Statement{CQL: t.SaveLive()}
 	written, removed := x.propagate((*Copy).save, true), x.propagate((*Copy).drop, true)
 
 	const (
@@ -42,13 +42,19 @@ func (x *explainer) saves() {
 	}
 
 	insert.If, save.If = "if there is no row", "if there is a row, even a deleted one"
-	x.save("Put", written, read, x.pending(pending), conditional(t, insert, save))
-	x.save("Upsert", written, read, x.partRead(), x.pending(pending), x.withParts(conditional(t, insert, save)))
-	save.If = ""
+	either := []Statement{insert, save}
+	if t.IsLease() {
+		save.If, live.If = "if the row is deleted or has expired", "if there is a row"
+		either = []Statement{insert, save, live}
+	}
+	x.save("Put", written, read, x.pending(pending), conditional(t, either...))
+	x.save("Upsert", written, read, x.partRead(), x.pending(pending), x.withParts(conditional(t, either...)))
+	live.If = ""
+	save = live
 	x.save("Update", written, read, x.partRead(), x.pending(pending), x.withParts(conditional(t, save)))
 	change := save
 	if cql := t.SaveChange(); cql != "" {
-		change.CQL = cql
+		change.CQL = cql + t.AndLive()
 	}
 	x.save("Change", x.propagate((*Copy).save, false), x.confirmed(), conditional(t, change))
 	for _, name := range []string{"Delete", "DeleteAt"} {
@@ -225,7 +231,12 @@ func (c *Copy) drop() *Write {
 
 // conditional returns a request that sends one of several conditional statements.
 func conditional(t *schema.Table, statements ...Statement) *Request {
-	return &Request{Conditional: true, Writes: []*Write{{Table: t, Statements: statements, sure: true}}}
+	r := &Request{Conditional: true, Writes: []*Write{{Table: t, Statements: statements, sure: true}}}
+	if cql := t.SaveValues(); cql != "" { // the same row, with a TTL of its own
+		r.Batch = Always
+		r.Writes = append(r.Writes, &Write{Table: t, Statements: []Statement{{CQL: cql}}, sure: true})
+	}
+	return r
 }
 
 // newUnique explains how unique values of a root are claimed and released.

@@ -68,6 +68,9 @@ type Config struct {
 	// Roles lets the server check passwords and permissions, with PasswordAuthenticator and CassandraAuthorizer. It runs as a process even
 	// if CASSANDRA_HOSTS is set, because a test must not change the roles of others. Sessions of [Server] have the role [Superuser].
 	Roles bool
+	// Clocks is how far the clocks of the nodes of a cluster are ahead of the clock of the machine; nil: they are right. The nodes run as
+	// processes, and the JDK must have javac and jar.
+	Clocks []time.Duration
 }
 
 // Superuser is the role that a new server with [Config].Roles has, and its password.

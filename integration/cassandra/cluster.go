@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -68,7 +69,18 @@ type member interface {
 // outage that is longer than max_hint_window, until they are repaired.
 func StartCluster(t testing.TB, dataCentres ...string) *Cluster {
 	t.Helper()
-	cluster, err := LaunchCluster(t.Context(), Config{Log: t.Output()}, dataCentres...)
+	return startCluster(t, Config{Log: t.Output()}, dataCentres...)
+}
+
+// StartClocks starts three nodes as [StartCluster] does. Their clocks are ahead of the clock of the machine.
+func StartClocks(t testing.TB, ahead ...time.Duration) *Cluster {
+	t.Helper()
+	return startCluster(t, Config{Log: t.Output(), Clocks: ahead})
+}
+
+func startCluster(t testing.TB, cfg Config, dataCentres ...string) *Cluster {
+	t.Helper()
+	cluster, err := LaunchCluster(t.Context(), cfg, dataCentres...)
 	if err != nil {
 		refuse(t, err)
 	}
@@ -106,6 +118,9 @@ func LaunchCluster(ctx context.Context, cfg Config, dataCentres ...string) (*Clu
 func launchCluster(ctx context.Context, cfg Config, l layout) (*Cluster, error) {
 	if err := l.check(); err != nil {
 		return nil, err
+	}
+	if n := len(cfg.Clocks); n > 0 && n != clusterSize {
+		return nil, fmt.Errorf("a cluster has %d nodes: there are %d clocks", clusterSize, n)
 	}
 	local, err := findLocal(ctx, cfg)
 	if err != nil {

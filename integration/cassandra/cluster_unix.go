@@ -51,7 +51,10 @@ func (l local) launchCluster(ctx context.Context, centres layout) (*Cluster, err
 		return nil, err
 	}
 	c := &Cluster{cfg: l.cfg}
-	for _, n := range nodes {
+	for i, n := range nodes {
+		if l.cfg.Clocks != nil {
+			n.ahead = l.cfg.Clocks[i]
+		}
 		s, err := own.launch(ctx, func(dir string) (plan, error) { return l.prepareMember(n, dir, jars, archived) })
 		if err != nil {
 			return nil, errors.Join(err, c.Close())

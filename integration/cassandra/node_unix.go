@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"time"
 )
 
 //go:embed conf
@@ -40,6 +41,8 @@ type node struct {
 	durable  bool // acknowledged writes survive kill -9 and a restart
 	optimize bool // its code is compiled fully
 	roles    bool // it checks passwords and permissions
+
+	ahead time.Duration // how far its clock is ahead
 
 	dataCentre string // the name for GossipingPropertyFileSnitch; empty: the snitch knows one data centre
 }
@@ -96,6 +99,11 @@ func (n node) configure(jars string, j java, options ...string) ([]string, error
 	}
 	if err := n.writeConf(); err != nil {
 		return nil, err
+	}
+	if n.ahead != 0 {
+		if err := n.writeClock(j); err != nil {
+			return nil, err
+		}
 	}
 	if n.optimize || j.unsupported(n.release) { // without an agent, the objects of lambdas cannot be measured on Java 17
 		options = append(slices.Clone(options), "-javaagent:lib/"+filepath.Base(jamm[0]))
@@ -168,6 +176,9 @@ func (n node) command(j java, options []string) []string {
 	if n.dataCentre != "" {
 		command = append(command, "-Dcassandra-rackdc.properties="+n.fileURL(rackFile))
 	}
+	if n.ahead != 0 {
+		command = append(command, "-Dcassandra.clock=ClockAhead", fmt.Sprintf("-Dclock.ahead=%d", n.ahead.Milliseconds()))
+	}
 	command = append(append(command, options...),
 		fmt.Sprintf("@conf/jdk%d.options", j.major))
 	if j.unsupported(n.release) {
@@ -181,7 +192,7 @@ func (n node) command(j java, options []string) []string {
 		"-Dcassandra.config="+n.fileURL("cassandra.yaml"),
 		"-Dcassandra.triggers_dir=conf/triggers",
 		"-Dlogback.configurationFile=conf/logback.xml",
-		"-cp", "lib/*",
+		"-cp", "lib/*"+n.clock(),
 	)
 	return append(command, "org.apache.cassandra.service.CassandraDaemon")
 }

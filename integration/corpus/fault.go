@@ -274,7 +274,11 @@ func propertyFaults() []*Fault {
 			return marked(g.base(), "ttl=$twice")
 		}},
 		marker("AML106", "ttl=0"), marker("AML106", "ttl=630720001"),
-		{"AML106", "ttl with a version", func(g *Generator) Place { return marked(g.versionedBase(), "ttl=60") }},
+		{"AML106", "ttl with a unique value", func(g *Generator) Place {
+			s := g.versionedBase()
+			g.named(s, "Email", scalar("string", "text"), "unique")
+			return marked(s, "ttl=60")
+		}},
 		{"AML106", "gc_grace of a source", func(g *Generator) Place {
 			s := g.base("gc_grace=60")
 			g.addCopy(s)

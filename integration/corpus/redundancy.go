@@ -245,9 +245,9 @@ func (g *Generator) intoComposition() {
 	g.keyFrom(p, s.key(), 1)
 }
 
-// expiring inherits the TTL of a root.
+// expiring inherits the TTL of a root, which can have a version.
 func (g *Generator) expiring() {
-	s := g.addRoot(shapeOf{simple: true, bare: true})
+	s := g.addRoot(shapeOf{simple: true, bare: true, versioned: g.chance(50)})
 	s.marker(g.pickOne([]string{"ttl=3600", "ttl=$kept:3600", "ttl=$alive"}))
 	p := g.redundant(s, "")
 	if !slices.ContainsFunc(p.Tag.Options, func(o Option) bool { return o.Key == "ttl" }) {

@@ -11,6 +11,7 @@ import (
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/integration/models/lease"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
@@ -109,4 +110,34 @@ func TestSaveThatIsRefusedBecauseTheRowHasExpired(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A raised version, and the copies that are written with it, keep the end of a row that expires.
+func TestRaisesOfSessions(t *testing.T) {
+	w := newWorld(t, 1)
+	w.applied = func(*plan.Aggregate, *plan.State, *plan.State) {}
+	c := w.observer()
+	s, err := lease.OpenBackend(t.Context(), c, c.config(0))
+	require.NoError(t, err)
+	v := &lease.Session{ID: 1, Name: "a", Worker: new("w")}
+	require.NoError(t, s.Sessions.Insert(t.Context(), v))
+	w.now += 100 * aSecond
+	of := w.table("sessions_of_worker")
+	other := plan.Mutation{Table: of, Row: cell.Row{cell.Cell("w"), cell.Cell{0, 0, 0, 1}, cell.Cell("z")}, Action: plan.Put, At: v.Version, TTL: 1000}
+	other.Write.Add(2)
+	w.apply([]plan.Mutation{other}, store.Write{Timestamp: v.Version}) // the same version with another value
+	found := 0
+	_, err = s.Reconcile(t.Context(), w.reconcileConfig("sessions", func(mapper.Drift) { found++ }))
+	require.NoError(t, err)
+	require.Equal(t, 1, found)
+	got, err := s.Sessions.Get(t.Context(), 1)
+	require.NoError(t, err)
+	require.Greater(t, got.Version, v.Version)
+	require.Equal(t, []int32{600 + 864000 - 100}, w.ttls("sessions", "version"))
+	require.Equal(t, []int32{500}, w.ttls("sessions", "aml_live"))
+	require.Equal(t, []int32{500}, w.ttls("sessions_of_worker", "name"))
+	require.Equal(t, []int32{600 + 864000 - 100}, w.ttls("sessions__sync", "aml_ver"))
+	w.now += 500 * aSecond
+	_, err = s.Sessions.Get(t.Context(), 1)
+	require.ErrorIs(t, err, mapper.ErrNotFound)
 }
