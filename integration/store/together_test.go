@@ -128,6 +128,20 @@ func TestTogetherRequests(t *testing.T) {
 	require.ErrorIs(t, err, mapper.ErrPageToken)
 	sent.Drain()
 
+	ties := make([]string, 8)
+	for i := range ties {
+		ties[i] = fmt.Sprint("tie ", i)
+		require.NoError(t, store.Steps.Insert(t.Context(), &sorted.Step{Shelf: ties[i], At: time.UnixMilli(1), Number: 1}))
+	}
+	for size := range 9 {
+		var got []string
+		for s := range slices.Values(collected(t, store.Steps.OfEach(ties).PageSize(1+size).Together().All(t.Context()))) {
+			got = append(got, s.Shelf)
+		}
+		require.Equal(t, ties, got, "pages of %d", 1+size)
+	}
+	sent.Drain()
+
 	require.Empty(t, collected(t, store.Steps.OfEach(nil).Limit(1).Together().All(t.Context())))
 	require.EqualError(t, failureOf(of.Together().All(t.Context())), "mapper: All Step (steps): Together needs Limit or PageSize, because each request reads that many rows of each partition")
 	require.EqualError(t, failureOf(store.Steps.Of("a").Limit(1).Together().All(t.Context())), "mapper: All Step (steps shelf='a'): Together is for OfEach: Of reads one partition")

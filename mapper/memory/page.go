@@ -41,7 +41,7 @@ func (b *Backend) page(q *query) (rows []cell.Row, more bool, err error) {
 		return nil, false, err
 	}
 	if q.Together {
-		return b.together(q), false, q.err
+		return b.joinedRows(q), false, q.err
 	}
 	n := q.size()
 	for at, p := range q.partitions() {
@@ -66,8 +66,8 @@ func (b *Backend) page(q *query) (rows []cell.Row, more bool, err error) {
 	return rows, len(rows) == n && (q.Limit == 0 || q.left > 0), nil
 }
 
-// together returns the rows of several partitions in their order.
-func (b *Backend) together(q *query) (rows []cell.Row) {
+// joinedRows returns the rows of several partitions in their order.
+func (b *Backend) joinedRows(q *query) (rows []cell.Row) {
 	last := q.Table.Partition - 1
 	w, n := cell.Elements(q.Key[last], 1)
 	for range n {
