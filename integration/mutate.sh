@@ -59,6 +59,9 @@ table-page-of-a-forged-size|mapper/internal/call/tablepage.go|size > uint32(most
 table-page-token-without-its-size|mapper/internal/call/tablepage.go|		asked.PageSize, state, err = cutSize(state, sizes.Most)|		_, state, err = cutSize(state, sizes.Most)|./integration/store -run=TestAllPageTokens
 forgotten-row-in-flight|mapper/internal/call/recent.go| && row.epoch == r.epoch.Load()||./integration/store -run=TestForgottenSharedRows
 forgotten-row-of-a-versioned-root|mapper/internal/call/copywrites.go|, epoch: w.epoch}|, epoch: w.db.epoch()}|./integration/store -run=TestForgottenSharedRows
+together-returns-rows-twice|mapper/internal/call/together.go|j.at.has(partition, clustering) {|j.at.has(-1, clustering) {|./integration/store -run=TestTogether/memory
+together-begins-after-the-last-row|mapper/internal/call/together.go|after = &mergePlace{partition: -1,|after = &mergePlace{partition: 0,|./integration/store -run=TestTogether/memory
+together-forged-place|mapper/internal/call/together.go|		if state = state[4:]; i >= len(q.partitions) {|		if state = state[4:]; i < 0 {|./mapper/internal/call -run=TestForgedTies
 each-page-size-at-most-a-hundred|mapper/internal/call/merge.go|		size = int(m.q.pageSize)|		size = min(size, int(m.q.pageSize))|./integration/store -run=TestEachPartitionPageSize/memory
 restamp-without-the-ttl-that-is-left|mapper/internal/plan/restamp.go|Write: t.regular(), Action: Put, TTL: f.exists.RemainingTTL}|Write: t.regular(), Action: Put}|./mapper/internal/simulation -run=TestRestamp
 restamp-one-ttl-for-all-values|mapper/internal/plan/restamp.go|g.RemainingTTL != f.exists.RemainingTTL })|g.RemainingTTL < 0 })|./mapper/internal/simulation -run=TestRestamp

@@ -93,6 +93,24 @@ func Extend(table, column string, front bool, key ...string) string {
 // OnePerPartition is the clause of a read of static columns, which the server otherwise returns with every row of a partition.
 const OnePerPartition = " PER PARTITION LIMIT 1"
 
+// PerPartitionLimit is the end of a SELECT that returns a limited number of rows of each partition.
+const PerPartitionLimit = " PER PARTITION LIMIT ?"
+
+// Order renders the order of the rows of a partition.
+func Order(columns []string, desc func(int) bool) string {
+	out := " ORDER BY "
+	for i, c := range columns {
+		if i > 0 {
+			out += ", "
+		}
+		out += c + " ASC"
+		if desc(i) {
+			out = strings.TrimSuffix(out, "ASC") + "DESC"
+		}
+	}
+	return out
+}
+
 // Slice renders the restriction of columns to the rows on one side of some values.
 func Slice(columns []string, operator string) string {
 	if len(columns) == 1 {

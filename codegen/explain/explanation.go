@@ -138,7 +138,7 @@ type Operation struct {
 	Releases      bool       // it releases the unique values that are dropped, at the end
 	Paged         bool       // it reads page by page, one request each
 	EachPartition bool       // Paged: one request for each partition and page
-	Restricted    bool       // Paged: its statement is one of a query with restrictions on clustering columns
+	Restricted    bool       // Paged: its statement is one of a query with further methods, such as restrictions
 	AllNodes      bool       // it queries all nodes, because there is no partition key
 	LocalOne      bool       // its consistency is always LOCAL_ONE
 }

@@ -19,7 +19,7 @@ func reads(t *schema.Table) []*Operation {
 			&Operation{Name: "Of", RoundTrips: 1, Paged: true, Requests: []*Request{newPartitionRead(t)}},
 			&Operation{Name: "Of.First", RoundTrips: 1, Requests: []*Request{newFirstRead(t)}},
 			&Operation{Name: "Of.Count", RoundTrips: 1, Paged: true, Requests: []*Request{newRead(t, t.SelectKeys()+wherePartition(t))}},
-			readPartitions(t))
+			readPartitions(t), readTogether(t))
 		if slices.Contains(t.KeysetMethods(0), "After") {
 			after := wherePartition(t) + " AND " + statement.Slice(schema.Names(t.ClusteringKey), schema.KeysetOperator("After"))
 			out = append(out, &Operation{Name: "Of.After", RoundTrips: 1, Paged: true, Restricted: true, Requests: []*Request{newRead(t, t.Select()+after)}})
@@ -82,6 +82,15 @@ func readPartitions(t *schema.Table) *Operation {
 		}
 	})
 	return &Operation{Name: "OfEach", RoundTrips: 1, Paged: true, EachPartition: true, Requests: []*Request{first, after}}
+}
+
+// readTogether explains the read of several partitions with one request.
+func readTogether(t *schema.Table) *Operation {
+	key := schema.Names(t.ClusteringKey)
+	where := strings.TrimSuffix(wherePartition(t), " = ?") + " IN ?"
+	order := statement.Order(key, func(i int) bool { return t.ClusteringKey[i].Order == model.Descending })
+	return &Operation{Name: "OfEach.Together", RoundTrips: 1, Paged: true, Restricted: true,
+		Requests: []*Request{newRead(t, t.Select()+where+order+statement.PerPartitionLimit+" LIMIT ?")}}
 }
 
 // withParts explains the methods that read a root with the rows of one of its parts.

@@ -43,7 +43,7 @@ func tracedRead(t *testing.T, session *gocql.Session, id traceID) string {
 	t.Helper()
 	for {
 		require.NoError(t, t.Context().Err())
-		it := session.Query("SELECT activity FROM system_traces.events WHERE session_id = ?", []byte(id)).Iter()
+		it := session.Query("SELECT activity FROM system_traces.events WHERE session_id = ?", []byte(id)).Consistency(gocql.One).Iter()
 		for activity := ""; it.Scan(&activity); {
 			if strings.Contains(activity, "live rows and") {
 				require.NoError(t, it.Close())

@@ -1,10 +1,12 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper"
@@ -38,6 +40,9 @@ func (b *Backend) page(q *query) (rows []cell.Row, more bool, err error) {
 	if err := b.begin(q); err != nil {
 		return nil, false, err
 	}
+	if q.Together {
+		return b.joinedRows(q), false, q.err
+	}
 	n := q.size()
 	for at, p := range q.partitions() {
 		rows = q.partitionRows(rows, n, at, p)
@@ -59,6 +64,31 @@ func (b *Backend) page(q *query) (rows []cell.Row, more bool, err error) {
 	}
 	q.left -= len(rows)
 	return rows, len(rows) == n && (q.Limit == 0 || q.left > 0), nil
+}
+
+// joinedRows returns the rows of several partitions in their order.
+func (b *Backend) joinedRows(q *query) (rows []cell.Row) {
+	last := q.Table.Partition - 1
+	w, n := cell.Elements(q.Key[last], 1)
+	for range n {
+		one := &query{Read: q.Read, t: q.t, now: q.now}
+		one.Key, one.Together = slices.Clone(q.Key), false
+		one.Key[last] = w.Next()
+		for at, p := range one.partitions() {
+			rows = append(rows, one.partitionRows(nil, q.Limit, at, p)...)
+		}
+	}
+	from, to := q.Table.Partition, q.Table.Key
+	slices.SortStableFunc(rows, func(a, b cell.Row) int {
+		switch order := cmp.Compare(min(1, len(a[to-1])), min(1, len(b[to-1]))); {
+		case a[to-1] == nil || b[to-1] == nil: // only static values
+			return order
+		case q.Reverse:
+			return q.t.compare(b[from:to], a[from:to])
+		}
+		return q.t.compare(a[from:to], b[from:to])
+	})
+	return rows[:min(q.Limit, len(rows))]
 }
 
 // begin prepares the next page.

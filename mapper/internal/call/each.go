@@ -79,6 +79,7 @@ func (s *selection) named() cell.Row {
 // partition returns the query of one of several partitions.
 func (q Query) partition(place int) Query {
 	key := q.partitions[place]
+	q.together = false
 	q, s := q.changed()
 	s.key, s.partitions = append(key[:len(key):len(key)], s.key[len(key):]...), nil
 	return q
@@ -96,6 +97,10 @@ func (q Query) eachPartition(do func(Query) error) error {
 
 // eachAll yields the rows of several partitions, as [Query.All] does.
 func (q Query) eachAll(ctx context.Context, op string, yield func(any, error) bool) {
+	if q.together && len(q.partitions) > 0 {
+		q.joinedAll(ctx, op, yield)
+		return
+	}
 	m := q.merge(ctx, op, int(q.limit))
 	defer m.end()
 	if q.limit > 0 {
@@ -111,6 +116,9 @@ func (q Query) eachAll(ctx context.Context, op string, yield func(any, error) bo
 func (q Query) eachPage(ctx context.Context, op, token string, add func(any)) (string, error) {
 	if len(q.partitions) == 0 && token == "" {
 		return "", nil
+	}
+	if q.together && len(q.partitions) > 0 {
+		return q.joinedPage(ctx, op, token, add)
 	}
 	asked := asked{Read: q.read(), partitions: q.partitions}
 	state, err := q.r.DB.tokens.read(&asked, token)

@@ -3,13 +3,13 @@ package call
 import (
 	"context"
 
-	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
 // First returns the first row of the query, whatever its limit, or mapper.ErrNotFound. op is the name of the method in traces and
 // errors.
 func (q Query) First(ctx context.Context, op string) (any, error) {
+	q.limit = 1
 	if err := q.cannot(op); err != nil {
 		return nil, err
 	}
@@ -18,7 +18,6 @@ func (q Query) First(ctx context.Context, op string) (any, error) {
 		return nil, err
 	}
 	defer end()
-	q.limit = 1
 	if q.partitions != nil {
 		return q.eachFirst(ctx, op)
 	}
@@ -118,11 +117,5 @@ func (q Query) mixed() bool {
 	if q.find.Index == nil || len(q.key) > 0 {
 		return false
 	}
-	t := q.r.Codec.Table
-	for i := t.Key; i < len(t.Columns); i++ {
-		if t.Columns[i].Kind == projection.Static {
-			return true
-		}
-	}
-	return t.Statics
+	return q.r.Codec.Table.HasStatics()
 }

@@ -29,6 +29,7 @@ type Query struct {
 type portion struct {
 	limit, pageSize int32
 	reverse         bool
+	together        bool // of several partitions: with one request for all of them
 }
 
 // selection describes which rows a query reads. It does not change after a query refers to it.
@@ -285,6 +286,9 @@ func (q Query) cannot(op string) error {
 	}
 	if err == nil && q.partitions != nil && q.find.Index != nil {
 		err = errIndexOfEach
+	}
+	if err == nil {
+		err = q.checkTogether()
 	}
 	if err != nil {
 		return q.r.WrapError(op, q.named(), err)

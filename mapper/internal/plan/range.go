@@ -43,6 +43,15 @@ func (c Comparison) Operator() string {
 	return [...]string{AtLeast: ">=", MoreThan: ">", AtMost: "<=", LessThan: "<"}[c]
 }
 
+// Order returns the clause for the order of the table.
+func (t *Table) Order() string {
+	var columns []string
+	for _, c := range t.Columns[t.Partition:t.Key] {
+		columns = append(columns, c.CQL)
+	}
+	return statement.Order(columns, func(i int) bool { return t.Columns[t.Partition+i].Desc })
+}
+
 // Restriction returns the relation of a bound in CQL. Its first value belongs to the given column.
 func (t *Table) Restriction(column int, b Bound) string {
 	var names [8]string

@@ -41,6 +41,11 @@ func (t *Table) PerPartition() string {
 	return ""
 }
 
+// HasStatics reports whether a column is static, so that a partition without rows can have values.
+func (t *Table) HasStatics() bool {
+	return t.Statics || slices.ContainsFunc(t.Columns[t.Key:], func(c descriptor.Column) bool { return c.Kind == projection.Static })
+}
+
 // IsAbsent reports whether a row, as it was read, is no row: it is from a partition whose static columns, the only columns of the table,
 // have no values, because it has only rows of a part.
 func (t *Table) IsAbsent(row cell.Row) bool {

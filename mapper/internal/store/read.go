@@ -22,6 +22,7 @@ type Read struct {
 	Find        Find      // finds rows by an index, with an empty Key or the partition key
 	Reverse     bool      // the reverse of the table's order
 	Limit       int       // rows; 0: all
+	Together    bool      // the last cell of the partition key in Key is a list: the rows of several partitions, at most Limit of each, in one page
 	Written     bool      // the latest write times follow the columns; with Positioned or Within, or the Table.Load of a complete Key
 	Positioned  bool      // the last cell of each row is its Position
 	Stamped     bool      // Positioned, and the stamps follow the columns, in the form for plan.Aggregate.Stamps and plan.Projection.Stamps
@@ -136,7 +137,7 @@ func (r *Read) Position(row cell.Row) cell.Cell { return row[r.Columns()-1] }
 
 // whole reports whether the read is of one row by its primary key, for which the table has a constant statement.
 func (r *Read) whole() bool {
-	return len(r.Key) == r.Table.Key && !r.Reverse && r.Limit == 0 && r.Find.Index == nil
+	return !r.Together && len(r.Key) == r.Table.Key && !r.Reverse && r.Limit == 0 && r.Find.Index == nil
 }
 
 // Statement returns the CQL. There are few different statements, and a driver prepares each once.
@@ -178,14 +179,24 @@ func (r *Read) Restrictions() string {
 	b.Grow(64*len(r.Key) + 128)
 	and := " WHERE "
 	for i := range r.Key {
-		and = restrict(&b, and, &r.Table.Columns[i], " = ?")
+		comparison := " = ?"
+		if r.Together && i == r.Table.Partition-1 {
+			comparison = " IN ?"
+		}
+		and = restrict(&b, and, &r.Table.Columns[i], comparison)
 	}
 	and = r.bounds(&b, and)
 	r.find(&b, and)
-	if r.Reverse {
+	switch {
+	case r.Reverse:
 		b.WriteString(r.Table.Reversed)
+	case r.Together:
+		b.WriteString(r.Table.Order())
 	}
 	b.WriteString(r.Table.PerPartition())
+	if r.Together {
+		b.WriteString(statement.PerPartitionLimit) // with LIMIT alone a server reads all rows, and sorts them
+	}
 	if r.Limit > 0 {
 		b.WriteString(" LIMIT ?")
 	}
@@ -288,8 +299,12 @@ func (r *Read) Args() cell.Row {
 	if r.Find.Index != nil {
 		args = append(args, r.Find.Value)
 	}
+	limit := binary.BigEndian.AppendUint32(nil, uint32(min(r.Limit, 1<<31-1)))
+	if r.Together {
+		args = append(args, limit)
+	}
 	if r.Limit > 0 {
-		args = append(args, binary.BigEndian.AppendUint32(nil, uint32(min(r.Limit, 1<<31-1))))
+		args = append(args, limit)
 	}
 	return args
 }
