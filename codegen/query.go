@@ -12,7 +12,7 @@ import (
 // the struct of a view.
 func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryView {
 	a := t.Aggregate
-	q := &queryView{Doc: fmt.Sprintf("reads the rows of one partition, in the order of %s.", strings.Join(schema.Names(t.ClusteringKey), ", "))}
+	q := &queryView{Doc: fmt.Sprintf("reads the rows of one partition, in the order of %s.", strings.Join(schema.Names(t.Discriminators()), ", "))}
 	names := b.names.parameters(a.Identifier)
 	q.Params, q.Encode = b.parameterList(a.Identifier, names), b.encodeKey(a.Identifier, names, a.Struct)
 	row := b.imports.structType(of)
@@ -30,16 +30,17 @@ func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryVie
 func (b *viewer) steps(t *schema.Table, of *model.Struct, name, plain string, r rowsKind) (states []*stateView, first queryType) {
 	all := queryType{name: plain}
 	var steps []queryType // one for each column that a query can restrict next
-	for i := range t.ClusteringKey {
+	key := t.Discriminators()
+	for i := range key {
 		restricted := name
 		if i > 0 {
-			restricted += t.ClusteringKey[i-1].Attribute.GoName()
+			restricted += key[i-1].Attribute.GoName()
 		}
-		bounded := b.names.exported(name+t.ClusteringKey[i].Attribute.GoName()+"Range", of)
+		bounded := b.names.exported(name+key[i].Attribute.GoName()+"Range", of)
 		steps = append(steps, queryType{name: b.names.exported(restricted+"Query", of), inner: &queryType{name: bounded, inner: &all}})
 	}
 	steps = append(steps, all)
-	for i, c := range t.ClusteringKey {
+	for i, c := range key {
 		states = append(states, b.step(steps[i], steps[i+1], c, t, r), b.bounded(*steps[i].inner, c, t, r))
 	}
 	return states, steps[0]
@@ -125,7 +126,7 @@ func (b *viewer) each(v *tableView) {
 }
 
 func eachDoc(t *schema.Table) string {
-	order := strings.Join(schema.Names(t.ClusteringKey), ", ")
+	order := strings.Join(schema.Names(t.Discriminators()), ", ")
 	return doc("OfEach %s", fmt.Sprintf("reads the rows of several partitions, merged in the order of %s. Rows in which these are equal are in the order of "+
 		"keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.", order))
 }

@@ -38,7 +38,7 @@ func newPartitionRead(t *schema.Table) *Request {
 }
 
 func wherePartition(t *schema.Table) string {
-	return " WHERE " + strings.Join(schema.Names(t.PartitionKey), " = ? AND ") + " = ?"
+	return " WHERE " + strings.Join(schema.Names(t.Prefix()), " = ? AND ") + " = ?"
 }
 
 // newFirstRead returns the read of the first row of one partition. The rows of deleted roots are left out by the client.
@@ -55,8 +55,8 @@ func newFirstRead(t *schema.Table) *Request {
 // direction, and the first one includes the place of the token in the partitions after the token's partition.
 func readPartitions(t *schema.Table) *Operation {
 	first, after := newPartitionRead(t), newRead(t, "")
-	key := schema.Names(t.ClusteringKey)
-	desc := func(i int) bool { return t.ClusteringKey[i].Order == model.Descending }
+	key := schema.Names(t.Discriminators())
+	desc := func(i int) bool { return t.Discriminators()[i].Order == model.Descending }
 	after.If, after.Writes[0].Statements = "with a token", nil
 	statement.Runs(0, len(key), desc, func(from, to int) {
 		operators := []string{">", ">="}

@@ -257,7 +257,8 @@ func TestRequestsOfVersionedParts(t *testing.T) {
 		all, n := statements(sent)
 		require.Equal(t, []string{
 			"INSERT INTO shelves (hall, number, boxes, version, aml_attempts, aml_deleted) VALUES (?, ?, ?, ?, ?, ?) IF NOT EXISTS",
-			"INSERT INTO shelves (hall, number, code) VALUES (?, ?, ?)",
+			"INSERT INTO shelves (hall, number, aml_part, code) VALUES (?, ?, ?, ?)",
+			"INSERT INTO shelves (hall, number, aml_part, code) VALUES (?, ?, ?, ?)", // the head row
 		}, all)
 		require.Equal(t, 1, n)
 		_, err := s.Shelves.Update(ctx, "n", 1, func(v *auction.Shelf, p *auction.ShelfParts) error {
@@ -288,10 +289,10 @@ func TestRequestsOfVersionedParts(t *testing.T) {
 		all, n = statements(sent)
 		require.Equal(t, []string{
 			"SELECT hall, number, boxes, version, aml_attempts, aml_deleted FROM shelves WHERE hall = ? AND number = ? PER PARTITION LIMIT 1",
-			"SELECT hall, number, code, version, aml_deleted FROM shelves WHERE hall = ? AND number = ? AND code = ?",
+			"SELECT hall, number, aml_part, code, version, aml_deleted FROM shelves WHERE hall = ? AND number = ? AND aml_part = ? AND code = ?",
 			"UPDATE shelves SET boxes = ?, version = ?, aml_attempts = ?, aml_deleted = ? WHERE hall = ? AND number = ? IF version = ?",
-			"INSERT INTO shelves (hall, number, code) VALUES (?, ?, ?) IF NOT EXISTS",
-			"DELETE FROM shelves WHERE hall = ? AND number = ? AND code = ? IF EXISTS",
+			"INSERT INTO shelves (hall, number, aml_part, code) VALUES (?, ?, ?, ?) IF NOT EXISTS",
+			"DELETE FROM shelves WHERE hall = ? AND number = ? AND aml_part = ? AND code = ? IF EXISTS",
 		}, all)
 		require.Equal(t, 3, n)
 		require.NoError(t, s.Shelves.Delete(ctx, "n", 1))
@@ -300,6 +301,7 @@ func TestRequestsOfVersionedParts(t *testing.T) {
 			"SELECT hall, number, boxes, version, aml_attempts, aml_deleted FROM shelves WHERE hall = ? AND number = ? PER PARTITION LIMIT 1",
 			"UPDATE shelves SET boxes = ?, version = ?, aml_attempts = ?, aml_deleted = ? WHERE hall = ? AND number = ? IF version = ?",
 			"DELETE FROM shelves WHERE hall = ? AND number = ?",
+			"INSERT INTO shelves (hall, number, aml_part, code) VALUES (?, ?, ?, ?)",
 		}, all)
 		require.Equal(t, 2, n)
 	})
