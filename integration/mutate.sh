@@ -510,6 +510,7 @@ root-without-a-version-beside-its-parts|mapper/internal/save/partswith.go|*p.r.C
 fault-beside-a-row-names-another-column|mapper/internal/cell/decoder.go|		column += d.skipped|		column += d.shared|./mapper/internal/cell -run=TestDecodeBeside
 head-row-is-deleted-with-the-root|mapper/internal/plan/save.go|append([]PartWrite{v.Part.Clearing(new)}, v.Part.head(PutHead, new)...)|[]PartWrite{v.Part.Clearing(new)}|./integration/store -run=TestRequestsOfVersionedParts/memory
 head-row-of-a-new-root-is-not-written|mapper/internal/plan/save.go|slices.Concat(o.Parts, v.Part.head(PutHead, new))|o.Parts|./integration/store -run=TestRequestsOfVersionedParts/memory
+head-row-of-a-copied-root-is-not-written|mapper/internal/plan/assign.go|	c.Parts = a.Versioning.Part.head(PutHead, u.Key)|	_ = a.Versioning.Part.head(PutHead, u.Key)|./integration/store -run=TestVersionsOfRootsWithParts
 head-row-stays-after-a-purge|mapper/internal/plan/save.go|	c.Parts = v.Part.head(DropHead, s.Row)|	_ = v.Part.head(DropHead, s.Row)|./integration/store -run=TestHeadRowsOnANode
 head-row-is-read-as-a-part|mapper/internal/plan/part.go|row[t.Head][0] == 0|row[t.Head][0] == 9|./integration/store -run=TestHeadRowsAreNotRead/memory
 part-written-twice|mapper/internal/save/parts.go|		return errTwice|		_ = errTwice|./integration/store -run=TestVersionedPartsAreRefused/memory

@@ -469,12 +469,17 @@ func TestVersionsOfRootsWithParts(t *testing.T) {
 	t.Parallel()
 	ctx, session := t.Context(), storetest.SharedTables(t, auction.Schema)
 	for _, cql := range []string{
-		"INSERT INTO shelves (hall, number, boxes, code) VALUES ('n', 1, 2, 'a')", "INSERT INTO shelves (hall, number, code) VALUES ('n', 1, 'b')",
-		"INSERT INTO shelves (hall, number, code) VALUES ('n', 2, 'c')",
+		"INSERT INTO shelves (hall, number, boxes, aml_part, code) VALUES ('n', 1, 2, true, 'a')", "INSERT INTO shelves (hall, number, aml_part, code) VALUES ('n', 1, true, 'b')",
+		"INSERT INTO shelves (hall, number, aml_part, code) VALUES ('n', 2, true, 'c')",
 	} {
 		require.NoError(t, session.ExecStmt(cql))
 	}
 	require.NoError(t, auction.Backfills()["shelves__version"](ctx, gocqldriver.New(session), "", storetest.NoSave))
+	for number, want := range map[int]int{1: 1, 2: 0} {
+		var heads int
+		require.NoError(t, session.Query("SELECT COUNT(*) FROM shelves WHERE hall = 'n' AND number = ? AND aml_part = false", nil).Bind(number).Scan(&heads))
+		require.Equal(t, want, heads, "the function also writes the head row of a root, number %d", number)
+	}
 	s, err := auction.Open(ctx, session, mapper.Config{})
 	require.NoError(t, err)
 	v, err := s.Shelves.Update(ctx, "n", 1, func(v *auction.Shelf, p *auction.ShelfParts) error {
