@@ -94,6 +94,7 @@
 //	when=Path         the row exists while Path is true, or not nil; also 'Path = constant', 'Path in (a, b)'
 //	part=Root         on an Entity: each is a row of the root's aggregate, in a separate table or in the root's
 //	of=Struct         a view: some columns of another struct's table, only for reading
+//	headrow           each partition of a versioned root with parts begins with a row that is always there
 //	large             a write above the limit of a batch is several batches
 //	rows=N            the expected number of rows of a partition, for the estimate of its size
 //	ttl=N             TTL in seconds; a redundant aggregate can have a separate one

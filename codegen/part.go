@@ -117,6 +117,9 @@ func (b *viewer) guarded(v *tableView, name string) {
 	b.statement(v, name+"Put", t.PutPart(), of)
 	b.statement(v, name+"Change", t.ChangePart(), of)
 	b.statement(v, name+"Delete", t.DeletePart(len(t.Key())), of)
+	if head := t.PutHead(); t.HasHead() && head != t.PutPart() {
+		b.statement(v, name+"Head", head, of)
+	}
 	b.statement(v, name+"Clear", t.DeletePart(len(t.PartitionKey)), of)
 	b.selects(v, name, of)
 	var key []*model.Attribute
@@ -158,7 +161,7 @@ func (b *viewer) partsWith(root *tableView) {
 	w.States, w.Type = states, first.name
 	w.Rows = first.value("gen.WhereWith(t.Versioned, " + w.Table + ", " + part.Codec.Name + ", t.key(" + root.Key.Args + "))")
 	w.Doc = doc("%s reads rows of the part %s of one %s, page by page, in the order of %s. One request reads a page and the %s, as one save left both. A page without rows "+
-		"takes two more requests.", w.Method, part.Struct, root.Struct, strings.Join(schema.Names(part.source.ClusteringKey), ", "), root.Struct)
+		"takes two more requests.", w.Method, part.Struct, root.Struct, strings.Join(schema.Names(part.source.Discriminators()), ", "), root.Struct)
 	root.Versioned.With = w
 }
 

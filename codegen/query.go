@@ -13,7 +13,7 @@ import (
 // the struct of a view.
 func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryView {
 	a := t.Aggregate
-	q := &queryView{Doc: fmt.Sprintf("reads the rows of one partition, in the order of %s.", strings.Join(schema.Names(t.ClusteringKey), ", "))}
+	q := &queryView{Doc: fmt.Sprintf("reads the rows of one partition, in the order of %s.", strings.Join(schema.Names(t.Discriminators()), ", "))}
 	names := b.names.parameters(a.Identifier)
 	q.Params, q.Encode = b.parameterList(a.Identifier, names), b.encodeKey(a.Identifier, names, a.Struct)
 	row := b.imports.structType(of)
@@ -31,20 +31,21 @@ func (b *viewer) query(t *schema.Table, of *model.Struct, name string) *queryVie
 func (b *viewer) steps(t *schema.Table, of *model.Struct, name, plain string, r rowsKind) (states []*stateView, first queryType) {
 	all := queryType{name: plain}
 	var steps []queryType // one for each column that a query can restrict next
-	for i := range t.ClusteringKey {
+	key := t.Discriminators()
+	for i := range key {
 		restricted := name
 		if i > 0 {
-			restricted += t.ClusteringKey[i-1].Attribute.GoName()
+			restricted += key[i-1].Attribute.GoName()
 		}
 		inner := &all
 		if len(t.KeysetMethods(i)) > 0 {
 			inner = &queryType{name: b.names.exported(restricted+"Keyset", of), inner: &all}
 		}
-		bounded := b.names.exported(name+t.ClusteringKey[i].Attribute.GoName()+"Range", of)
+		bounded := b.names.exported(name+key[i].Attribute.GoName()+"Range", of)
 		steps = append(steps, queryType{name: b.names.exported(restricted+"Query", of), inner: &queryType{name: bounded, inner: inner}})
 	}
 	steps = append(steps, all)
-	for i, c := range t.ClusteringKey {
+	for i, c := range key {
 		x := restriction{b, t, r}
 		states = append(states, x.step(steps[i], steps[i+1], i), x.bounded(*steps[i].inner, all, c))
 		if keyset := *steps[i].inner.inner; keyset.inner != nil {
@@ -63,7 +64,7 @@ type restriction struct {
 
 // step is a query that can restrict the clustering column at i next.
 func (x restriction) step(of, next queryType, i int) *stateView {
-	c := x.table.ClusteringKey[i]
+	c := x.table.Discriminators()[i]
 	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can restrict %s next.", of.name, c.Name)}
 	field := c.Attribute.GoName()
 	s.Methods = []methodView{
@@ -90,7 +91,7 @@ func (x restriction) bounded(of, all queryType, c *schema.Column) *stateView {
 
 // keyset is a query that can have an upper bound on the clustering columns from i on.
 func (x restriction) keyset(of queryType, i int) *stateView {
-	columns := strings.Join(schema.Names(x.table.ClusteringKey[i:]), ", ")
+	columns := strings.Join(schema.Names(x.table.Discriminators()[i:]), ", ")
 	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can have an upper bound on (%s).", of.name, columns)}
 	s.Methods = x.bounds(i, *of.inner, "To", "Before")
 	return s
@@ -100,7 +101,7 @@ func (x restriction) keyset(of queryType, i int) *stateView {
 func (x restriction) bounds(i int, result queryType, names ...string) (out []methodView) {
 	for _, name := range names {
 		if slices.Contains(x.table.KeysetMethods(i), name) {
-			out = append(out, x.compare(x.table.ClusteringKey[i:], name, result))
+			out = append(out, x.compare(x.table.Discriminators()[i:], name, result))
 		}
 	}
 	return out
@@ -181,7 +182,7 @@ func (b *viewer) each(v *tableView) {
 }
 
 func eachDoc(t *schema.Table) string {
-	order := strings.Join(schema.Names(t.ClusteringKey), ", ")
+	order := strings.Join(schema.Names(t.Discriminators()), ", ")
 	return doc("OfEach %s", fmt.Sprintf("reads the rows of several partitions, merged in the order of %s. Rows in which these are equal are in the order of "+
 		"keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.", order))
 }

@@ -556,8 +556,8 @@ change-marks-copies-done|mapper/internal/plan/save.go|s.blind = true|s.blind = f
 change-forgets-what-it-drops|mapper/internal/plan/save.go|s.Root.Added, s.Root.Removed = pendingCell(s.dropped), a.pendingNames(s.rows)|s.Root.Removed = a.pendingNames(s.rows)|./mapper/internal/simulation -run=TestSchedules
 part-changed-without-a-condition|mapper/internal/plan/part.go|	case ChangePartIf, DeletePart:|	case DeletePart:|./mapper/internal/simulation -run=TestPartSchedules
 part-deleted-without-a-condition|mapper/internal/plan/part.go|	case ChangePartIf, DeletePart:|	case ChangePartIf:|./mapper/internal/simulation -run=TestPartSchedules
-parts-of-a-root-that-was-saved-are-deleted|mapper/internal/plan/save.go|		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}|		s.Root.Parts, s.Root.If = []PartWrite{v.Part.Clearing(new)}, nil|./mapper/internal/simulation -run=TestPartSchedules
-parts-stay-after-their-root|mapper/internal/plan/save.go|		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}|		_ = new|./mapper/internal/simulation -run=TestPartSchedules
+parts-of-a-root-that-was-saved-are-deleted|mapper/internal/plan/save.go|append([]PartWrite{v.Part.Clearing(new)}, v.Part.head(PutHead, new)...)|append([]PartWrite{v.Part.Clearing(new)}, v.Part.head(PutHead, new)...); s.Root.If = nil|./mapper/internal/simulation -run=TestPartSchedules
+parts-stay-after-their-root|mapper/internal/plan/save.go|append([]PartWrite{v.Part.Clearing(new)}, v.Part.head(PutHead, new)...)|v.Part.head(PutHead, new)|./mapper/internal/simulation -run=TestPartSchedules
 part-judged-before-the-version|mapper/internal/save/parts.go| now.CurrentVersion() != old.CurrentVersion() {| old == nil {|./mapper/internal/simulation -run=TestPartSchedules
 part-judged-before-the-attempts|mapper/internal/save/commit.go|			return w.resolve(old, save, unknown)|			return plan.NotApplied, w.classifyRefusal(old, nil)|./integration/store -run=TestLostAnswersOfVersionedParts
 part-of-another-version|mapper/internal/save/parts.go| at != p.version {| at < 0 {|./integration/store -run=TestVersionedPartsStartOver/memory
@@ -571,6 +571,11 @@ part-range-without-its-lower-bound|mapper/internal/plan/part.go|		return DeleteR
 empty-page-of-parts-is-older-than-its-root|mapper/internal/save/partswith.go|		if root, err = p.readRoot(ctx); err != nil {|		if root, err = p.readRoot(ctx); root != nil { return root, next, nil }; if err != nil {|./mapper/internal/simulation -run=TestPartSchedules
 root-without-a-version-beside-its-parts|mapper/internal/save/partswith.go|*p.r.Codec.Version(shown) != 0 {|*p.r.Codec.Version(shown) >= 0 {|./integration/store -run=TestPagesOfPartsWithoutAVersion
 fault-beside-a-row-names-another-column|mapper/internal/cell/decoder.go|		column += d.skipped|		column += d.shared|./mapper/internal/cell -run=TestDecodeBeside
+head-row-is-deleted-with-the-root|mapper/internal/plan/save.go|append([]PartWrite{v.Part.Clearing(new)}, v.Part.head(PutHead, new)...)|[]PartWrite{v.Part.Clearing(new)}|./integration/store -run=TestRequestsOfVersionedParts/memory
+head-row-of-a-new-root-is-not-written|mapper/internal/plan/save.go|slices.Concat(o.Parts, v.Part.head(PutHead, new))|o.Parts|./integration/store -run=TestRequestsOfVersionedParts/memory
+head-row-of-a-copied-root-is-not-written|mapper/internal/plan/assign.go|	c.Parts = a.Versioning.Part.head(PutHead, u.Key)|	_ = a.Versioning.Part.head(PutHead, u.Key)|./integration/store -run=TestVersionsOfRootsWithParts
+head-row-stays-after-a-purge|mapper/internal/plan/save.go|	c.Parts = v.Part.head(DropHead, s.Row)|	_ = v.Part.head(DropHead, s.Row)|./integration/store -run=TestHeadRowsOnANode
+head-row-is-read-as-a-part|mapper/internal/plan/part.go|row[t.Head][0] == 0|row[t.Head][0] == 9|./integration/store -run=TestHeadRowsAreNotRead/memory
 part-written-twice|mapper/internal/save/parts.go|		return errTwice|		_ = errTwice|./integration/store -run=TestVersionedPartsAreRefused/memory
 save-with-parts-of-any-size|mapper/internal/save/commit.go|err = w.fits(&save.Root)|_ = w.fits(&save.Root)|./integration/store -run=TestSaveWithPartsIsTooLarge
 save-reads-an-old-marker|mapper/internal/save/propagate.go|at > 0 && at >= s.Version, err|at > 0, err|./mapper/internal/simulation -run=TestSchedules

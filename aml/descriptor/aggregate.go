@@ -79,11 +79,13 @@ type Unique struct {
 // PartWrites has the statements that write the rows of a part in the table of its versioned root. They are sent with a save of
 // the root, in one conditional batch.
 type PartWrites struct {
-	Table    *Table // the part; its last columns are the static version of the root and the mark of a deleted root
-	Put      string // "INSERT INTO t (every column of the part) VALUES (…)"
-	Insert   string // Put, "… IF NOT EXISTS"
-	Change   string // "UPDATE t SET every column outside the key = ? WHERE key = ?"; "" without such a column
-	ChangeIf string // Change, "… IF EXISTS"
-	Delete   string // "DELETE FROM t WHERE key = ? IF EXISTS"
-	Clear    string // "DELETE FROM t WHERE partition key = ?": all rows, and the static columns that the save does not write
+	Table    *Table   // the part; its last columns are the static version of the root and the mark of a deleted root
+	Put      string   // "INSERT INTO t (every column of the part) VALUES (…)"
+	Insert   string   // Put, "… IF NOT EXISTS"
+	Change   string   // "UPDATE t SET every column outside the key = ? WHERE key = ?"; "" without such a column
+	ChangeIf string   // Change, "… IF EXISTS"
+	Delete   string   // "DELETE FROM t WHERE key = ? IF EXISTS"
+	Head     string   // "INSERT INTO t (every column of the key) VALUES (…)"; "" without head rows
+	HeadKey  []string // the clustering key of a head row
+	Clear    string   // "DELETE FROM t WHERE partition key = ?": all rows, and the static columns that the save does not write
 }

@@ -15,6 +15,7 @@ type Table struct {
 	Hidden    int  // how many of the last Columns no codec writes or reads: those in which a versioned root is kept
 	Deleted   int  // the hidden column that is true in a deleted row; 0: none
 	Lives     bool // set if rows of a versioned root expire: Deleted is then the hidden column that is null in a deleted row
+	Head      int  // the hidden clustering column that is true in the rows of a part and false in the head row of a partition; 0: none
 	Statics   bool // set for a root with the rows of a part in its table: its columns are static there, and their values are its row
 
 	TTL       int        // the TTL of a row, in seconds; 0: none. With Lifetimes: the shortest default

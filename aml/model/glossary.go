@@ -32,6 +32,7 @@ type Aggregate struct {
 	Parts          []*Aggregate // set for a root
 	Projections    []*Aggregate // the redundant aggregates that are a function of this root or part
 	Properties     Properties
+	HeadRow        bool   // each partition of the table with parts begins with a row that is always there
 	Large          bool   // a write above the limit of a batch is several batches
 	Rows           int    // expected rows of a partition; 0: not declared
 	Was            string // the table's earlier name

@@ -78,6 +78,7 @@ var optionRules = []optionRule{
 	{"part", onEntity, valued, true},
 	{"of", onAggregate, valued, true},
 	{"large", onAggregate | onEntity, flag, true},
+	{"headrow", onAggregate, flag, true},
 	{"rows", onAggregate | onEntity, number, true},
 	{"ttl", onAggregate, numberOrName, true},
 	{"comment", onAggregate | onEntity, valued, true},

@@ -113,6 +113,9 @@ func (l *partLinker) partTables(root *Aggregate) {
 		o, _ := inside[1].Tag.Option("part")
 		l.add(o.Pos, RulePart, "use a separate table", "part=%s: the table of %s already contains the rows of %s", o.Value, root.Struct.Name, inside[0].Struct.Name)
 	}
+	if o, ok := root.Tag.Option("headrow"); ok && (root.Version == nil || len(inside) == 0) {
+		l.add(o.Pos, RuleMisplacedOption, "delete it", "headrow has no effect on %s: it is for a root with a version and a part in its table", root.Struct.Name)
+	}
 	if len(inside) == 0 {
 		return
 	}

@@ -72,7 +72,7 @@ func (r *reader) aggregate(s *Struct, where place) {
 		r.model.Views = append(r.model.Views, &View{Struct: s})
 		return
 	}
-	a := &Aggregate{Struct: s, Tag: tag, Table: tag.Name, Large: tag.Has("large"), Rows: tag.number("rows", 0), Was: tag.value("was")}
+	a := &Aggregate{Struct: s, Tag: tag, Table: tag.Name, Large: tag.Has("large"), HeadRow: tag.Has("headrow"), Rows: tag.number("rows", 0), Was: tag.value("was")}
 	if a.Table == "" {
 		a.Table = SnakeCase(s.Name)
 	}

@@ -132,6 +132,10 @@ func (t *Table) include(p *model.Aggregate) {
 		}
 	}
 	t.add(own, p)
+	if t.Aggregate.HeadRow {
+		head := &Column{Name: Head, Type: &Type{Name: "boolean"}, Kind: ClusteringKey}
+		t.Columns, t.ClusteringKey = append(t.Columns, head), append(t.ClusteringKey, head)
+	}
 	for _, d := range p.Discriminators {
 		t.ClusteringKey = append(t.ClusteringKey, t.column(d.Attribute, ClusteringKey, d.Order))
 	}

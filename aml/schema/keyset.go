@@ -21,7 +21,7 @@ func KeysetOperator(method string) string {
 // KeysetMethods returns the methods of a query that compare all clustering columns from one of them on with values. A single column has
 // methods with its name instead.
 func (t *Table) KeysetMethods(first int) (names []string) {
-	if len(t.ClusteringKey)-first < 2 || t.mixedOrder(first) {
+	if len(t.Discriminators())-first < 2 || t.mixedOrder(first) {
 		return nil
 	}
 	for _, k := range keysetOperators {
@@ -35,7 +35,7 @@ func (t *Table) KeysetMethods(first int) (names []string) {
 // NoKeyset returns which of the methods that compare all clustering columns with values do not exist, and why; "" if all of them do, or if
 // there are not several clustering columns.
 func (t *Table) NoKeyset() (methods, why string) {
-	if len(t.ClusteringKey) < 2 {
+	if len(t.Discriminators()) < 2 {
 		return "", ""
 	}
 	var names []string
@@ -45,7 +45,7 @@ func (t *Table) NoKeyset() (methods, why string) {
 			names = append(names, k.method)
 		}
 	}
-	switch columns := strings.Join(Names(t.ClusteringKey), ", "); {
+	switch columns := strings.Join(Names(t.Discriminators()), ", "); {
 	case len(names) == 0:
 		return "", ""
 	case mixed:
@@ -56,10 +56,10 @@ func (t *Table) NoKeyset() (methods, why string) {
 
 // mixedOrder reports whether the clustering columns from one of them on have different orders.
 func (t *Table) mixedOrder(first int) bool {
-	return slices.ContainsFunc(t.ClusteringKey[first:], func(c *Column) bool { return c.Order != t.ClusteringKey[first].Order })
+	return slices.ContainsFunc(t.Discriminators()[first:], func(c *Column) bool { return c.Order != t.Discriminators()[first].Order })
 }
 
 // isDiscriminator reports whether a discriminator has a Go name.
 func (t *Table) isDiscriminator(name string) bool {
-	return slices.ContainsFunc(t.ClusteringKey, func(c *Column) bool { return c.Attribute.GoName() == name })
+	return slices.ContainsFunc(t.Discriminators(), func(c *Column) bool { return c.Attribute.GoName() == name })
 }

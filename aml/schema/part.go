@@ -76,6 +76,11 @@ func (t *Table) PutPart() string {
 	return statement.InsertPlain(model.Quote(t.Name), Names(t.Written())...)
 }
 
+// PutHead renders the INSERT of the head row of a partition, which is sent with a save of its root.
+func (t *Table) PutHead() string {
+	return statement.InsertPlain(model.Quote(t.Name), Names(t.Key())...)
+}
+
 // ChangePart renders the UPDATE of all columns of a part outside the key, which is sent with a save of its root. It returns "" if
 // there are none.
 func (t *Table) ChangePart() string {

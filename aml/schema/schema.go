@@ -80,6 +80,26 @@ type Property struct{ Name, Value string }
 // Key returns the whole primary key.
 func (t *Table) Key() []*Column { return slices.Concat(t.PartitionKey, t.ClusteringKey) }
 
+// Head is the hidden first clustering column of a table whose partitions begin with a head row: false in the head row, and true in the
+// rows of the part.
+const Head = "aml_part"
+
+// HasHead reports whether the partitions of the table begin with a head row.
+func (t *Table) HasHead() bool {
+	return len(t.ClusteringKey) > 0 && t.ClusteringKey[0].Name == Head && t.ClusteringKey[0].Attribute == nil
+}
+
+// Discriminators returns the clustering columns that are attributes.
+func (t *Table) Discriminators() []*Column {
+	if t.HasHead() {
+		return t.ClusteringKey[1:]
+	}
+	return t.ClusteringKey
+}
+
+// Prefix returns the columns that a read of the rows of one partition restricts: the partition key and, with a head row, Head.
+func (t *Table) Prefix() []*Column { return t.Key()[:len(t.Key())-len(t.Discriminators())] }
+
 // KeyText returns the primary key as text: (partition | clustering desc).
 func (t *Table) KeyText() string {
 	text := strings.Join(Names(t.PartitionKey), ", ")

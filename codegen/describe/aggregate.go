@@ -102,6 +102,12 @@ func (d *Store) partWrites(t *schema.Table) *descriptor.PartWrites {
 		Table: d.Tables[t], Put: t.PutPart(), Insert: t.PutPart() + " IF NOT EXISTS",
 		Delete: t.DeletePart(len(t.Key())) + " IF EXISTS", Clear: t.DeletePart(len(t.PartitionKey)),
 	}
+	if t.HasHead() {
+		out.Head, out.HeadKey = t.PutHead(), []string{"\x00"}
+		for _, c := range t.Discriminators() {
+			out.HeadKey = append(out.HeadKey, headValue(Flat(c.Attribute.Type)))
+		}
+	}
 	if change := t.ChangePart(); change != "" {
 		out.Change, out.ChangeIf = change, change+" IF EXISTS"
 	}

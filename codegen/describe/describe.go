@@ -159,7 +159,11 @@ func (d *Store) qualified(s *model.Struct) string {
 
 // newTable describes a table without its statements and columns.
 func newTable(t *schema.Table, of string) *descriptor.Table {
-	return &descriptor.Table{Name: t.Name, Aggregate: of, Partition: len(t.PartitionKey), Key: len(t.Key())}
+	out := &descriptor.Table{Name: t.Name, Aggregate: of, Partition: len(t.PartitionKey), Key: len(t.Key())}
+	if t.HasHead() {
+		out.Head = out.Partition
+	}
+	return out
 }
 
 // table describes a stored table.
@@ -183,7 +187,7 @@ func (d *Store) table(t *schema.Table) *descriptor.Table {
 			out.Deleted, out.Lives = slices.Index(t.Ordered(), t.Versioning.Live), true
 		}
 	case IsGuarded(t):
-		out.Hidden, out.Deleted = len(t.Columns)-len(t.Visible()), len(t.Columns)-1
+		out.Hidden, out.Deleted = len(t.Columns)-len(t.Written()), len(t.Columns)-1
 	default:
 		d.statements(out, t)
 	}
@@ -247,6 +251,7 @@ func (d *Store) derived(t *schema.Table) *descriptor.Table {
 func (d *Store) whole(t *schema.Table) *descriptor.Table {
 	out := newTable(t, t.Aggregate.Struct.Name)
 	out.TTL, out.Lifetimes, out.Columns, out.Indexes = t.TTL, lifetimes(t), d.columns(t), indexes(t)
+	out.Head = 0 // all rows are as the server has them
 	return out
 }
 
@@ -256,7 +261,7 @@ func (d *Store) view(v *schema.View) *descriptor.Table {
 	selects(out, v.Table)
 	out.Columns, out.Indexes = d.columns(v.Table), indexes(v.Table)
 	for i, c := range v.Ordered() {
-		if c.Attribute == nil {
+		if c.Attribute == nil && c.Kind != schema.ClusteringKey {
 			out.Hidden, out.Deleted, out.Lives = 1, i, c.Name == schema.Live
 		} else if a := v.Attribute(c); a != nil && secret(a) {
 			out.Columns[i].Secret = true

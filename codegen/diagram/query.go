@@ -70,7 +70,7 @@ func answer(t *schema.Table, o *explain.Operation, columns string) string {
 		s = t.Aggregate.Struct.Name + "." + s
 	}
 	if o.Name == "Of" {
-		s += " by " + strings.Join(schema.Names(t.ClusteringKey), ", ")
+		s += " by " + strings.Join(schema.Names(t.Discriminators()), ", ")
 	}
 	return s
 }

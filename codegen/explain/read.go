@@ -21,7 +21,7 @@ func reads(t *schema.Table) []*Operation {
 			&Operation{Name: "Of.Count", RoundTrips: 1, Paged: true, Requests: []*Request{newRead(t, t.SelectKeys()+wherePartition(t))}},
 			readPartitions(t), readTogether(t))
 		if slices.Contains(t.KeysetMethods(0), "After") {
-			after := wherePartition(t) + " AND " + statement.Slice(schema.Names(t.ClusteringKey), schema.KeysetOperator("After"))
+			after := wherePartition(t) + " AND " + statement.Slice(schema.Names(t.Discriminators()), schema.KeysetOperator("After"))
 			out = append(out, &Operation{Name: "Of.After", RoundTrips: 1, Paged: true, Restricted: true, Requests: []*Request{newRead(t, t.Select()+after)}})
 		}
 	}
@@ -44,7 +44,7 @@ func newPartitionRead(t *schema.Table) *Request {
 }
 
 func wherePartition(t *schema.Table) string {
-	return " WHERE " + strings.Join(schema.Names(t.PartitionKey), " = ? AND ") + " = ?"
+	return " WHERE " + strings.Join(schema.Names(t.Prefix()), " = ? AND ") + " = ?"
 }
 
 // newFirstRead returns the read of the first row of one partition. The rows of deleted roots are left out by the client.
@@ -61,8 +61,8 @@ func newFirstRead(t *schema.Table) *Request {
 // direction, and the first one includes the place of the token in the partitions after the token's partition.
 func readPartitions(t *schema.Table) *Operation {
 	first, after := newPartitionRead(t), newRead(t, "")
-	key := schema.Names(t.ClusteringKey)
-	desc := func(i int) bool { return t.ClusteringKey[i].Order == model.Descending }
+	key := schema.Names(t.Discriminators())
+	desc := func(i int) bool { return t.Discriminators()[i].Order == model.Descending }
 	after.If, after.Writes[0].Statements = "with a token", nil
 	statement.Runs(0, len(key), desc, func(from, to int) {
 		operators := []string{">", ">="}
@@ -86,11 +86,17 @@ func readPartitions(t *schema.Table) *Operation {
 
 // readTogether explains the read of several partitions with one request.
 func readTogether(t *schema.Table) *Operation {
-	key := schema.Names(t.ClusteringKey)
-	where := strings.TrimSuffix(wherePartition(t), " = ?") + " IN ?"
-	order := statement.Order(key, func(i int) bool { return t.ClusteringKey[i].Order == model.Descending })
+	var where []string
+	for i, c := range t.Prefix() {
+		comparison := " = ?"
+		if i == len(t.PartitionKey)-1 {
+			comparison = " IN ?"
+		}
+		where = append(where, c.Name+comparison)
+	}
+	order := statement.Order(schema.Names(t.ClusteringKey), func(i int) bool { return t.ClusteringKey[i].Order == model.Descending })
 	return &Operation{Name: "OfEach.Together", RoundTrips: 1, Paged: true, Restricted: true,
-		Requests: []*Request{newRead(t, t.Select()+where+order+statement.PerPartitionLimit+" LIMIT ?")}}
+		Requests: []*Request{newRead(t, t.Select()+" WHERE "+strings.Join(where, " AND ")+order+statement.PerPartitionLimit+" LIMIT ?")}}
 }
 
 // withParts explains the methods that read a root with the rows of one of its parts.

@@ -26,19 +26,20 @@ func (x *explainer) saves() {
 	const (
 		deleted = "if the row is deleted"
 		pending = "if rows of copies are pending"
+		missing = "if there is no row, or a deleted one"
 	)
 	again := newRead(t, t.Get())
 	again.Serial, again.If = true, "if there is a row: mapper.ErrExists, unless it is deleted"
 	over := conditional(t, save)
 	over.If = deleted
 	pendingOver := x.pending(deleted + " and rows of copies are pending")
-	x.save("Insert", x.propagate((*Copy).insert, true), conditional(t, insert), again, pendingOver, over)
-	x.save("InsertOrGet", x.propagate((*Copy).insert, true), conditional(t, insert), pendingOver, over)
+	x.save("Insert", x.propagate((*Copy).insert, true), x.withHead(conditional(t, insert), ""), again, pendingOver, x.withHead(over, ""))
+	x.save("InsertOrGet", x.propagate((*Copy).insert, true), x.withHead(conditional(t, insert), ""), pendingOver, x.withHead(over, ""))
 	if part := x.schema.Part(t); part != nil {
 		put := Statement{part.PutPart(), "for each row of the part"}
 		with := addPart(conditional(t, save), part, put)
 		with.If = deleted
-		x.save("InsertWith", x.propagate((*Copy).insert, true), addPart(conditional(t, insert), part, put), again, pendingOver, with)
+		x.save("InsertWith", x.propagate((*Copy).insert, true), x.withHead(addPart(conditional(t, insert), part, put), ""), again, pendingOver, x.withHead(with, ""))
 	}
 
 	insert.If, save.If = "if there is no row", "if there is a row, even a deleted one"
@@ -47,8 +48,8 @@ func (x *explainer) saves() {
 		save.If, live.If = "if the row is deleted or has expired", "if there is a row"
 		either = []Statement{insert, save, live}
 	}
-	x.save("Put", written, read, x.pending(pending), conditional(t, either...))
-	x.save("Upsert", written, read, x.partRead(), x.pending(pending), x.withParts(conditional(t, either...)))
+	x.save("Put", written, read, x.pending(pending), x.withHead(conditional(t, either...), missing))
+	x.save("Upsert", written, read, x.partRead(), x.pending(pending), x.withHead(x.withParts(conditional(t, either...)), missing))
 	live.If = ""
 	save = live
 	x.save("Update", written, read, x.partRead(), x.pending(pending), x.withParts(conditional(t, save)))
@@ -80,8 +81,21 @@ func (x *explainer) withParts(r *Request) *Request {
 	if change := part.ChangePart(); change != "" {
 		all = append(all, Statement{change, "for each changed row that was read"}, Statement{change + " IF EXISTS", "for each changed row that was not read"})
 	}
-	within := part.DeletePart(len(part.PartitionKey)) + " AND " + model.Quote(part.ClusteringKey[0].Name) + " <= ?"
+	within := part.DeletePart(len(part.Prefix())) + " AND " + model.Quote(part.Discriminators()[0].Name) + " <= ?"
 	return addPart(r, part, append(all, Statement{remove + " IF EXISTS", "for each deleted row"}, Statement{within, "for each deleted range, with its bounds"})...)
+}
+
+// withHead adds the statement that writes the head row of the partition.
+func (x *explainer) withHead(r *Request, condition string) *Request {
+	part := x.schema.Part(x.table.Table)
+	if part == nil || !part.HasHead() {
+		return r
+	}
+	if r.Batch = Always; condition != "" {
+		r.Batch = Sometimes
+	}
+	r.Writes = append(r.Writes, &Write{Table: part, Statements: []Statement{{part.PutHead(), condition}}, sure: condition == ""})
+	return r
 }
 
 // clearing adds the statement that deletes all rows of the part.
@@ -89,7 +103,7 @@ func (x *explainer) clearing(r *Request) *Request {
 	if part := x.schema.Part(x.table.Table); part != nil {
 		addPart(r, part, Statement{CQL: part.DeletePart(len(part.PartitionKey))}).Batch = Always
 	}
-	return r
+	return x.withHead(r, "")
 }
 
 // partRead returns the read of a row of a part in the function of an Update, or nil if there is no part.

@@ -154,9 +154,9 @@ func (w *writer) byKey() (string, *shortfall) {
 	if last != nil && w.complete(key[:len(key)-1]) {
 		return w.many(last)
 	}
-	for i, c := range t.ClusteringKey {
+	for i, c := range t.Discriminators() {
 		if in := w.restriction(c, syntax.In); in != nil {
-			return "", &shortfall{in.Relation.From, RuleNoMethod, "IN on " + c.Name + ", which is not the last column of the key", fmt.Sprintf("send a query for each value, or restrict %s, too", names(t.ClusteringKey[i+1:]))}
+			return "", &shortfall{in.Relation.From, RuleNoMethod, "IN on " + c.Name + ", which is not the last column of the key", fmt.Sprintf("send a query for each value, or restrict %s, too", names(t.Discriminators()[i+1:]))}
 		}
 	}
 	if f := w.ordered(); f != nil {
@@ -204,7 +204,7 @@ func (r *request) prefix() *shortfall {
 // clustering reports the first restriction of a clustering column after one that has no value.
 func (r *request) clustering() *shortfall {
 	var open *schema.Column // the first column without one value
-	for _, c := range r.table.ClusteringKey {
+	for _, c := range r.table.Discriminators() {
 		i := slices.IndexFunc(r.where, func(w restriction) bool { return w.Column == c })
 		switch {
 		case i >= 0 && open != nil && r.ranged(open):
@@ -224,7 +224,7 @@ func (w *writer) restrictions() (text string) {
 		is     syntax.Operator
 		suffix string
 	}{{syntax.Equal, ""}, {syntax.AtLeast, "From"}, {syntax.More, "After"}, {syntax.AtMost, "To"}, {syntax.Less, "Before"}}
-	for _, c := range w.table.ClusteringKey {
+	for _, c := range w.table.Discriminators() {
 		for _, s := range suffixes {
 			if on := w.restriction(c, s.is); on != nil {
 				text += "." + c.Attribute.GoName() + s.suffix + "(" + w.value(c, s.suffix, on.Values[0]) + ")"

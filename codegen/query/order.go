@@ -11,7 +11,7 @@ import (
 
 // ordered reports an order that the table does not have.
 func (r *request) ordered() *shortfall {
-	key := slices.DeleteFunc(slices.Clone(r.table.ClusteringKey), func(c *schema.Column) bool { return r.restriction(c, syntax.Equal) != nil })
+	key := slices.DeleteFunc(slices.Clone(r.table.Discriminators()), func(c *schema.Column) bool { return r.restriction(c, syntax.Equal) != nil })
 	rest := r.sorting()
 	for i, o := range rest {
 		if i >= len(key) || key[i] != o.Column || r.reversed(o) != r.reversed(rest[0]) {

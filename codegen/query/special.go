@@ -69,7 +69,7 @@ func (w *writer) partitionCall(but *restriction) (of string, ok bool) {
 	if len(rest) == 0 {
 		return "", true
 	}
-	if len(rest) != len(w.table.PartitionKey) || !w.complete(w.table.PartitionKey) || len(w.table.ClusteringKey) == 0 {
+	if len(rest) != len(w.table.PartitionKey) || !w.complete(w.table.PartitionKey) || len(w.table.Discriminators()) == 0 {
 		return "", false
 	}
 	return "Of(" + w.arguments(w.table.PartitionKey) + ").", true

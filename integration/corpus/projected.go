@@ -129,6 +129,9 @@ func (p *projector) makeOwner(part *Struct) {
 // makePart adds a part in the table of the source.
 func (p *projector) makePart() {
 	s := &Struct{Name: "Part", Role: Root, Marker: Entity, Tag: tag(p.source.Tag.Name, "part=Root")}
+	if p.chance(50) {
+		p.source.marker("headrow")
+	}
 	for _, f := range p.source.with("identifier") {
 		p.add(s, f.Name, f.Type, "identifier")
 	}

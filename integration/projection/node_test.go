@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -110,7 +112,8 @@ func (r *raw) UnmarshalCQL(_ gocql.TypeInfo, b []byte) error {
 func nodeCells(ctx context.Context, session gocqlx.Session, t *projection.Table) (out []projection.Cell, err error) {
 	var names []string
 	key := len(t.Key())
-	for i, x := range t.Columns {
+	columns := slices.Concat(t.Key(), t.Columns[len(t.PartitionKey)+len(t.Discriminators()):])
+	for i, x := range columns {
 		if names = append(names, model.Quote(x.Name)); i >= key {
 			names = append(names, "WRITETIME("+model.Quote(x.Name)+")", "TTL("+model.Quote(x.Name)+")")
 		}
@@ -130,7 +133,7 @@ func nodeCells(ctx context.Context, session gocqlx.Session, t *projection.Table)
 		if row[key-1] != nil {
 			out = append(out, projection.Cell{Key: whole})
 		}
-		for i, x := range t.Columns[key:] {
+		for i, x := range columns[key:] {
 			at := row[key+3*i:]
 			in := whole
 			if x.Kind == schema.Static {
@@ -148,7 +151,11 @@ func nodeCells(ctx context.Context, session gocqlx.Session, t *projection.Table)
 func keysOf(t *projection.Table, row []raw) (whole, partition string) {
 	var key []string
 	for i, x := range t.Key() {
-		if row[i] != nil {
+		switch {
+		case row[i] == nil:
+		case x.Attribute == nil:
+			key = append(key, x.Name+"="+strconv.FormatBool(row[i][0] != 0))
+		default:
 			key = append(key, x.Name+"="+projection.KeyText(projection.Decode(x.Attribute.Type, row[i])))
 		}
 	}

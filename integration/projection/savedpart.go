@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/mapper"
@@ -98,7 +99,7 @@ func (s *Saves) drawRange(parts map[string]Record) *partRange {
 	if len(keys) == 0 || !s.draw.chance(30) {
 		return nil
 	}
-	clustering := s.c.Part.Root.ClusteringKey
+	clustering := s.c.Part.Root.Discriminators()
 	return &partRange{s.c.Part, parts[keys[s.draw.Rand.IntN(len(keys))]], clustering[:1+s.draw.Rand.IntN(len(clustering))]}
 }
 
@@ -139,6 +140,20 @@ func (s *Saves) applyRange(of *aggregate, r *partRange, at int64) {
 			delete(of.parts, key)
 		}
 	}
+}
+
+// withoutHeads returns the cells of the rows of a part, without the head rows and without the column that tells them apart.
+func (c *Compiled) withoutHeads(cells []Cell) (out []Cell) {
+	if !c.Root.HasHead() {
+		return cells
+	}
+	for _, x := range cells {
+		if !strings.Contains(x.Key, schema.Head+"=false") {
+			x.Key = strings.Replace(x.Key, ", "+schema.Head+"=true", "", 1)
+			out = append(out, x)
+		}
+	}
+	return out
 }
 
 // write makes a write in the function of an Update. It returns an error if it reads another row than expected.

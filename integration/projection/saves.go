@@ -218,7 +218,7 @@ func (s *Saves) Differences(now, slack int64, cells func(*Table) ([]Cell, error)
 		world := s.Root
 		switch t {
 		case s.c.Part.Root:
-			world = s.Part
+			world, found = s.Part, s.c.Part.withoutHeads(found)
 		case s.c.Root:
 			version := s.c.Root.Versioning.Version.Name
 			found = slices.DeleteFunc(found, func(c Cell) bool { return c.Column == "" || c.Column == version && s.live[c.Key] == nil })

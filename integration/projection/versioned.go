@@ -35,7 +35,7 @@ func (t *Table) instance(row Record) *Instance {
 // clustering encodes the clustering key of a row.
 func (c *Compiled) clustering(row Record) *gen.Encoder {
 	var e gen.Encoder
-	for _, k := range c.Root.ClusteringKey {
+	for _, k := range c.Root.Discriminators() {
 		e.Blob(Encode(row[c.Root.index(k.Attribute)]))
 	}
 	return &e

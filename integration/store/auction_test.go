@@ -257,7 +257,8 @@ func TestRequestsOfVersionedParts(t *testing.T) {
 		all, n := statements(sent)
 		require.Equal(t, []string{
 			"INSERT INTO shelves (hall, number, boxes, version, aml_attempts, aml_deleted) VALUES (?, ?, ?, ?, ?, ?) IF NOT EXISTS",
-			"INSERT INTO shelves (hall, number, code) VALUES (?, ?, ?)",
+			"INSERT INTO shelves (hall, number, aml_part, code) VALUES (?, ?, ?, ?)",
+			"INSERT INTO shelves (hall, number, aml_part, code) VALUES (?, ?, ?, ?)", // the head row
 		}, all)
 		require.Equal(t, 1, n)
 		_, err := s.Shelves.Update(ctx, "n", 1, func(v *auction.Shelf, p *auction.ShelfParts) error {
@@ -288,10 +289,10 @@ func TestRequestsOfVersionedParts(t *testing.T) {
 		all, n = statements(sent)
 		require.Equal(t, []string{
 			"SELECT hall, number, boxes, version, aml_attempts, aml_deleted FROM shelves WHERE hall = ? AND number = ? PER PARTITION LIMIT 1",
-			"SELECT hall, number, code, version, aml_deleted FROM shelves WHERE hall = ? AND number = ? AND code = ?",
+			"SELECT hall, number, aml_part, code, version, aml_deleted FROM shelves WHERE hall = ? AND number = ? AND aml_part = ? AND code = ?",
 			"UPDATE shelves SET boxes = ?, version = ?, aml_attempts = ?, aml_deleted = ? WHERE hall = ? AND number = ? IF version = ?",
-			"INSERT INTO shelves (hall, number, code) VALUES (?, ?, ?) IF NOT EXISTS",
-			"DELETE FROM shelves WHERE hall = ? AND number = ? AND code = ? IF EXISTS",
+			"INSERT INTO shelves (hall, number, aml_part, code) VALUES (?, ?, ?, ?) IF NOT EXISTS",
+			"DELETE FROM shelves WHERE hall = ? AND number = ? AND aml_part = ? AND code = ? IF EXISTS",
 		}, all)
 		require.Equal(t, 3, n)
 		require.NoError(t, s.Shelves.Delete(ctx, "n", 1))
@@ -300,6 +301,7 @@ func TestRequestsOfVersionedParts(t *testing.T) {
 			"SELECT hall, number, boxes, version, aml_attempts, aml_deleted FROM shelves WHERE hall = ? AND number = ? PER PARTITION LIMIT 1",
 			"UPDATE shelves SET boxes = ?, version = ?, aml_attempts = ?, aml_deleted = ? WHERE hall = ? AND number = ? IF version = ?",
 			"DELETE FROM shelves WHERE hall = ? AND number = ?",
+			"INSERT INTO shelves (hall, number, aml_part, code) VALUES (?, ?, ?, ?)",
 		}, all)
 		require.Equal(t, 2, n)
 	})
@@ -467,12 +469,17 @@ func TestVersionsOfRootsWithParts(t *testing.T) {
 	t.Parallel()
 	ctx, session := t.Context(), storetest.SharedTables(t, auction.Schema)
 	for _, cql := range []string{
-		"INSERT INTO shelves (hall, number, boxes, code) VALUES ('n', 1, 2, 'a')", "INSERT INTO shelves (hall, number, code) VALUES ('n', 1, 'b')",
-		"INSERT INTO shelves (hall, number, code) VALUES ('n', 2, 'c')",
+		"INSERT INTO shelves (hall, number, boxes, aml_part, code) VALUES ('n', 1, 2, true, 'a')", "INSERT INTO shelves (hall, number, aml_part, code) VALUES ('n', 1, true, 'b')",
+		"INSERT INTO shelves (hall, number, aml_part, code) VALUES ('n', 2, true, 'c')",
 	} {
 		require.NoError(t, session.ExecStmt(cql))
 	}
 	require.NoError(t, auction.Backfills()["shelves__version"](ctx, gocqldriver.New(session), "", storetest.NoSave))
+	for number, want := range map[int]int{1: 1, 2: 0} {
+		var heads int
+		require.NoError(t, session.Query("SELECT COUNT(*) FROM shelves WHERE hall = 'n' AND number = ? AND aml_part = false", nil).Bind(number).Scan(&heads))
+		require.Equal(t, want, heads, "the function also writes the head row of a root, number %d", number)
+	}
 	s, err := auction.Open(ctx, session, mapper.Config{})
 	require.NoError(t, err)
 	v, err := s.Shelves.Update(ctx, "n", 1, func(v *auction.Shelf, p *auction.ShelfParts) error {

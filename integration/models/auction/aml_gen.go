@@ -121,7 +121,7 @@ var _ struct {
 } = AuctionsBySeller{} // a compile error here means that AuctionsBySeller has changed: run go generate again
 
 var _ struct {
-	aml.Aggregate `aml:"shelves"`
+	aml.Aggregate `aml:"shelves,headrow"`
 	Hall          string `aml:"hall,identifier"`
 	Number        int32  `aml:"number,identifier"`
 	Boxes         int32  `aml:"boxes"`
@@ -989,18 +989,21 @@ var shelvesAggregate = gen.Link(gen.Aggregate{
 	Root: shelvesTable,
 	Versioning: &gen.Versioning{
 		Version: 3, Attempts: 4, Deleted: 5, Insert: shelvesInsert, Save: shelvesSave,
-		Part: &gen.PartWrites{Table: boxTable, Put: boxPut, Insert: boxPut + " IF NOT EXISTS", Delete: boxDelete + " IF EXISTS", Clear: boxClear},
+		Part: &gen.PartWrites{
+			Table: boxTable, Put: boxPut, Insert: boxPut + " IF NOT EXISTS", Delete: boxDelete + " IF EXISTS", Head: boxPut, HeadKey: []string{"\x00", ""},
+			Clear: boxClear,
+		},
 	},
 })
 
-// ---- shelves (hall, number | code)
+// ---- shelves (hall, number | aml_part, code)
 
 const (
-	boxPut    = `INSERT INTO shelves (hall, number, code) VALUES (?, ?, ?)`
-	boxDelete = `DELETE FROM shelves WHERE hall = ? AND number = ? AND code = ?`
+	boxPut    = `INSERT INTO shelves (hall, number, aml_part, code) VALUES (?, ?, ?, ?)`
+	boxDelete = `DELETE FROM shelves WHERE hall = ? AND number = ? AND aml_part = ? AND code = ?`
 	boxClear  = `DELETE FROM shelves WHERE hall = ? AND number = ?`
-	boxSelect = `SELECT hall, number, code, version, aml_deleted FROM shelves`
-	boxGet    = boxSelect + ` WHERE hall = ? AND number = ? AND code = ?`
+	boxSelect = `SELECT hall, number, aml_part, code, version, aml_deleted FROM shelves`
+	boxGet    = boxSelect + ` WHERE hall = ? AND number = ? AND aml_part = ? AND code = ?`
 )
 
 // BoxTable reads the rows of shelves. Each row is a part of the Shelf with its identifier, and is written with it: in the
@@ -1172,15 +1175,17 @@ func (q BoxCodeRange) CodeBefore(v string) gen.Query[Box] {
 
 // BoxMetadata describes shelves to gocqlx and its query builder.
 var BoxMetadata = gocqldriver.Metadata{
-	Name: "shelves", PartKey: []string{"hall", "number"}, SortKey: []string{"code"},
+	Name: "shelves", PartKey: []string{"hall", "number"}, SortKey: []string{"aml_part", "code"},
 	Columns: []string{"hall", "number", "code"},
 }
 
 var boxTable = &gen.Table{
-	Name: "shelves", Aggregate: "Box", Partition: 2, Key: 3, Hidden: 2, Deleted: 4, Select: boxSelect, Get: boxGet, Reversed: " ORDER BY code DESC",
+	Name: "shelves", Aggregate: "Box", Partition: 2, Key: 4, Hidden: 2, Deleted: 5, Head: 2, Select: boxSelect, Get: boxGet,
+	Reversed: " ORDER BY aml_part DESC, code DESC",
 	Columns: []gen.Column{
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "aml_part", CQL: "aml_part", Kind: gen.ClusteringKey, Type: "boolean"},
 		{Name: "code", CQL: "code", Field: "Code", Kind: gen.ClusteringKey, Type: "text"},
 		{Name: "version", CQL: "version", Kind: gen.Static, Type: "bigint"},
 		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Static, Type: "boolean"},
@@ -1392,13 +1397,14 @@ var auctionsWhole = &gen.Table{
 	},
 }
 
-// ---- shelves (hall, number | code), with the static columns of Shelf and the rows of its part
+// ---- shelves (hall, number | aml_part, code), with the static columns of Shelf and the rows of its part
 
 var shelvesWhole = &gen.Table{
-	Name: "shelves", Aggregate: "Shelf", Partition: 2, Key: 3,
+	Name: "shelves", Aggregate: "Shelf", Partition: 2, Key: 4,
 	Columns: []gen.Column{
 		{Name: "hall", CQL: "hall", Field: "Hall", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "aml_part", CQL: "aml_part", Kind: gen.ClusteringKey, Type: "boolean"},
 		{Name: "code", CQL: "code", Field: "Code", Kind: gen.ClusteringKey, Type: "text"},
 		{Name: "boxes", CQL: "boxes", Field: "Boxes", Kind: gen.Static, Type: "int"},
 		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Static, Type: "bigint"},

@@ -68,7 +68,7 @@ type BidNote struct {
 
 // Shelf is a root whose parts have no column beyond the key.
 type Shelf struct {
-	aml.Aggregate `aml:"shelves"`
+	aml.Aggregate `aml:"shelves,headrow"`
 
 	Hall    string `aml:"hall,identifier"`
 	Number  int32  `aml:"number,identifier"`

@@ -171,7 +171,7 @@ func (c *Codec) EncodeColumns(v any) (cell.Row, error) {
 
 // key returns the key of a row that cannot be encoded, or nil if the key itself cannot be encoded.
 func (c *Codec) key(e *cell.Encoder) cell.Row {
-	row := e.First(c.Table.Key)
+	row := c.Table.FirstKey(e)
 	c.Table.Canonical(row)
 	return row
 }
@@ -241,10 +241,14 @@ func discreet(t *plan.Table, f *cell.Fault) string {
 
 // Decode returns the value of a row.
 func (r Reader) Decode(d *cell.Decoder, row cell.Row) (any, error) {
-	d.Row(row[:len(r.Codec.Table.Columns)-r.Codec.Table.Hidden])
+	t := r.Codec.Table
+	d.Row(row[:len(t.Columns)-t.Hidden])
+	if t.Head > 0 {
+		d.Beside(t.Head, t.Head+1)
+	}
 	v := r.Codec.Typed.DecodeAny(d)
 	if err := d.Err(); err != nil {
-		return nil, r.DB.decodeError(r.Codec.Table, row, err)
+		return nil, r.DB.decodeError(t, row, err)
 	}
 	return v, nil
 }
@@ -329,7 +333,7 @@ func (db *DB) Key(t *plan.Table, k *cell.Encoder) (cell.Row, error) {
 
 // cutKey is like Key, and appends the cells to room.
 func (db *DB) cutKey(t *plan.Table, k *cell.Encoder, room cell.Row) (cell.Row, error) {
-	row, err := k.Cells(room)
+	row, err := t.KeyCells(k, room)
 	if err != nil {
 		return nil, db.ConstraintError(t, nil, nil, err)
 	}

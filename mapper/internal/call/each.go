@@ -17,7 +17,7 @@ func (r Reader) WhereEach(keys *cell.Encoder) Query {
 		return Query{selection: s}
 	}
 	s.partitions, s.err = r.distinctPartitions(keys)
-	if s.key = make(cell.Row, r.Codec.Table.Partition); len(s.partitions) > 0 {
+	if s.key = r.Codec.Table.Prefix(make(cell.Row, r.Codec.Table.Partition)); len(s.partitions) > 0 {
 		s.key = s.partitions[0]
 	}
 	return Query{selection: s}
@@ -44,7 +44,7 @@ func (r Reader) distinctPartitions(keys *cell.Encoder) ([]cell.Row, error) {
 		}
 		if text := KeyString(key, len(key)); !seen[text] {
 			seen[text] = true
-			out = append(out, key)
+			out = append(out, t.Prefix(key))
 		}
 	}
 	return out, r.DB.ConstraintError(t, nil, faults, nil)

@@ -58,7 +58,7 @@ func (r Reader) Where(key *cell.Encoder) Query {
 
 // Partition returns a query of the rows of one partition, whose key is checked.
 func (r Reader) Partition(partition cell.Row) Query {
-	return Query{selection: &selection{r: r, key: partition}}
+	return Query{selection: &selection{r: r, key: r.Codec.Table.Prefix(partition)}}
 }
 
 // Range returns which rows the query reads: the values of the first columns, and the bounds of the next one.

@@ -131,9 +131,10 @@ func (r Reader) answer(ctx context.Context, op string, l *lookup) (any, loaded, 
 	return r.decodeOne(l, row)
 }
 
-// Omits reports whether readers do not return a row: it is a partition that has only static values, or a deleted root.
+// Omits reports whether readers do not return a row: it is a partition that has only static values, a head row, or a deleted root.
 func (r Reader) Omits(row cell.Row) bool {
-	return row[r.Codec.Table.Key-1] == nil || r.Codec.Table.IsDeleted(row)
+	t := r.Codec.Table
+	return row[t.Key-1] == nil || t.IsDeleted(row) || t.IsHead(row)
 }
 
 // checkRead returns the reason why the table cannot be read with the options of the store, or nil.

@@ -59,7 +59,7 @@ func (d *Decoder) Row(r Row) {
 // Beside continues with a second row: the first columns of the row, as many as shared, and then its columns from column from on.
 func (d *Decoder) Beside(shared, from int) {
 	d.cells, d.column = append(d.cells[:shared:shared], d.cells[from:]...), 0
-	d.shared, d.skipped = shared, from-shared
+	d.shared, d.skipped = shared, d.skipped+from-shared
 }
 
 // Err returns the first fault of the row, a *[Fault], or nil.

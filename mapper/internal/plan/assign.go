@@ -73,7 +73,7 @@ func CloneRow(in cell.Row) cell.Row {
 }
 
 // Assign returns the statement that gives the row a version above the write times of its values, so that the copies at that
-// version replace the copies that programs without versions have written; nil if the row has such a version. No other column is written.
+// version replace the copies that programs without versions have written; nil if the row has such a version. No other column is written, and the head row of the partition.
 func (a *Aggregate) Assign(u *Unversioned, now int64) *Conditional {
 	least := u.Values.At + 2
 	if u.At >= least && a.Versioning.Live == 0 {
@@ -84,6 +84,7 @@ func (a *Aggregate) Assign(u *Unversioned, now int64) *Conditional {
 	c.Row[a.Versioning.Version] = Bigint(max(least, nextVersion(u.At, now, 0)))
 	c.Write.Add(a.Versioning.Version)
 	c.If = []Condition{{Column: a.Versioning.Version, Value: u.Version}}
+	c.Parts = a.Versioning.Part.head(PutHead, u.Key) // a function that copies a table does not write it
 	return c
 }
 

@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"errors"
 	"iter"
+	"slices"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
@@ -27,6 +29,8 @@ const (
 	DeletePart                        // deletes the row, which must exist
 	ClearParts                        // deletes all rows of the partition
 	DeletePartRange                   // deletes the rows of a range, whether or not there are any
+	PutHead                           // writes the head row of the partition
+	DropHead                          // deletes the head row of the partition
 )
 
 // PartWrite is a statement on the rows of a part. It belongs to a [Conditional] on the static columns of their partition, and is
@@ -42,8 +46,13 @@ type PartWrite struct {
 
 // Statement returns the CQL. Args returns its arguments.
 func (w *PartWrite) Statement() string {
-	if w.Action == DeletePartRange {
+	switch w.Action {
+	case DeletePartRange:
 		return w.Of.Table.deleteRange("", len(w.Row), w.Low, w.Up)
+	case PutHead:
+		return w.Of.Head
+	case DropHead:
+		return w.Of.Table.deleteRange("", w.Of.Table.Key)
 	}
 	return [...]string{w.Of.Put, w.Of.Insert, w.Of.Change, w.Of.ChangeIf, w.Of.Delete, w.Of.Clear}[w.Action]
 }
@@ -125,7 +134,7 @@ func (w *PartWrite) Mutation() Mutation {
 		return DeleteRange(w.Of.Table, w.Row, w.Low, w.Up)
 	case PutPart, InsertPart:
 		m.Write = w.Of.Table.visible()
-	case DeletePart:
+	case DeletePart, DropHead:
 		m.Action = Delete
 	case ClearParts:
 		m.Action, m.Column = Delete, uint16(w.Of.Table.Partition)
@@ -159,6 +168,78 @@ func (p *PartWrites) ChangedColumns(old, new cell.Row) (columns projection.Bits)
 // Clearing returns the statement that deletes all rows of the partition of a root.
 func (p *PartWrites) Clearing(key cell.Row) PartWrite {
 	return PartWrite{Of: p, Action: ClearParts, Row: key[:p.Table.Partition]}
+}
+
+// head returns a statement on the head row of the partition of a root; none without head rows.
+func (p *PartWrites) head(action PartAction, key cell.Row) []PartWrite {
+	if p == nil || p.Head == "" {
+		return nil
+	}
+	row := make(cell.Row, len(p.Table.Columns))
+	copy(row, key[:p.Table.Partition])
+	for i, v := range p.HeadKey {
+		row[p.Table.Partition+i] = cell.Cell(v)
+	}
+	return []PartWrite{{Of: p, Action: action, Row: row}}
+}
+
+// Prefix appends to a partition key the column in which the rows of a part differ from a head row.
+func (t *Table) Prefix(partition cell.Row) cell.Row {
+	if partition = partition[:t.Partition:t.Partition]; t.Head > 0 {
+		partition = append(partition, cell.Cell{1})
+	}
+	return partition
+}
+
+// HeadColumns returns the number of Head columns.
+func (t *Table) HeadColumns() int {
+	if t.Head > 0 {
+		return 1
+	}
+	return 0
+}
+
+// IsHead reports whether a row, as it was read, is the head row of its partition, which readers do not return.
+func (t *Table) IsHead(row cell.Row) bool {
+	return t.Head > 0 && len(row[t.Head]) == 1 && row[t.Head][0] == 0
+}
+
+// WithHead inserts the cell of the Head column into the cells of a codec, which begin with the partition key.
+func (t *Table) WithHead(row cell.Row) cell.Row {
+	if t.Head > 0 && len(row) >= t.Head {
+		row = slices.Insert(row, t.Head, cell.Cell{1})
+	}
+	return row
+}
+
+// KeyCells appends the cells of a key, or of the first part of one, to row.
+func (t *Table) KeyCells(k *cell.Encoder, row cell.Row) (cell.Row, error) {
+	row, err := k.Cells(row)
+	if err != nil {
+		return nil, t.headFaults(err)
+	}
+	return t.WithHead(row), nil
+}
+
+// FirstKey returns the key of a row that is encoded, or nil if the key itself cannot be encoded.
+func (t *Table) FirstKey(e *cell.Encoder) cell.Row {
+	if t.Head > 0 {
+		return t.WithHead(e.First(t.Key - 1))
+	}
+	return e.First(t.Key)
+}
+
+// headFaults returns an error of encoding with the numbers of the columns of the table.
+func (t *Table) headFaults(err error) error {
+	var faults cell.Faults
+	if t.Head > 0 && errors.As(err, &faults) {
+		for _, f := range faults {
+			if f.Path[0].Member >= t.Head {
+				f.Path[0].Member++
+			}
+		}
+	}
+	return err
 }
 
 // CheckRow returns the faults of a row of a part as a *[FaultError].

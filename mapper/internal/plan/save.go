@@ -96,10 +96,13 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 	}
 	s.Root = a.conditional(old, new[:len(a.Root.Columns)], o.Life)
 	switch {
-	case !s.State.Deleted:
+	case s.State.Deleted && v.Part != nil:
+		s.Root.Parts = append([]PartWrite{v.Part.Clearing(new)}, v.Part.head(PutHead, new)...)
+	case s.State.Deleted:
+	case old.Exists():
 		s.Root.Parts = o.Parts
-	case v.Part != nil:
-		s.Root.Parts = []PartWrite{v.Part.Clearing(new)}
+	default:
+		s.Root.Parts = slices.Concat(o.Parts, v.Part.head(PutHead, new))
 	}
 	return s, nil
 }
@@ -564,6 +567,7 @@ func (a *Aggregate) PlanPurge(s *State) *Conditional {
 	v := a.Versioning
 	c := removal(a.Root, s.Row)
 	c.require(s.Row, v.Version, v.Deleted)
+	c.Parts = v.Part.head(DropHead, s.Row)
 	return c
 }
 

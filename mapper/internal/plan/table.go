@@ -66,13 +66,14 @@ func (t *Table) Row(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 func (t *Table) Cells(e *cell.Encoder, row cell.Row) (cell.Row, error) {
 	row, err := e.Cells(row)
 	if err != nil {
-		return nil, err
+		return nil, t.headFaults(err)
 	}
 	return t.complete(row)
 }
 
 // complete adds null to a row for each hidden column and, if the row has none, for each computed value.
 func (t *Table) complete(row cell.Row) (cell.Row, error) {
+	row = t.WithHead(row)
 	visible := len(t.Columns) - t.Hidden
 	switch len(row) {
 	case visible:
@@ -97,7 +98,7 @@ func (t *Table) ValidRow(e *cell.Encoder, row, read cell.Row) (cell.Row, error) 
 		return nil, err
 	}
 	var faults cell.Faults
-	errors.As(e.Err(), &faults)
+	errors.As(t.headFaults(e.Err()), &faults)
 	for _, f := range faults {
 		if i := f.Path[0].Member; read != nil {
 			row[i] = read[i]
@@ -150,6 +151,9 @@ func isEmpty(kind projection.Cells, c cell.Cell) bool {
 func (t *Table) KeyText(row cell.Row) string {
 	var b strings.Builder
 	for i := range min(t.Key, len(row)) {
+		if i == t.Head && t.Head > 0 {
+			continue
+		}
 		if i > 0 {
 			b.WriteString(", ")
 		}

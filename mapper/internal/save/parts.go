@@ -185,7 +185,7 @@ func (p *Parts) Rows() PartRows {
 	if p == nil {
 		panic(errNoParts)
 	}
-	return PartRows{p, p.r.Partition(p.w.Key[:p.of.Table.Partition:p.of.Table.Partition])}
+	return PartRows{p, p.r.Partition(p.w.Key)}
 }
 
 // Equal restricts the next clustering column to the value in k.
@@ -294,9 +294,9 @@ func (p *Parts) row(key cell.Row) *partRow {
 // key returns the complete key of a row, from its clustering key.
 func (p *Parts) key(clustering *cell.Encoder) (cell.Row, error) {
 	t := p.of.Table
-	row, err := clustering.Cells(append(make(cell.Row, 0, t.Key), p.w.Key...))
+	row, err := clustering.Cells(append(make(cell.Row, 0, t.Key), t.Prefix(p.w.Key)...))
 	if err != nil {
-		return nil, p.w.DB.ConstraintError(t, p.w.Key, nil, call.ShiftFaults(err, t.Partition))
+		return nil, p.w.DB.ConstraintError(t, p.w.Key, nil, call.ShiftFaults(err, len(t.Prefix(p.w.Key))))
 	}
 	t.Canonical(row)
 	return row, p.w.DB.CheckKey(t, row)
