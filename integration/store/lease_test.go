@@ -9,6 +9,7 @@ import (
 	"github.com/cassaml/cassaml/integration/models/lease"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 )
 
 func onLeases(t *testing.T, test func(t *testing.T, s *lease.Store, sent *storetest.Requests)) {
@@ -107,4 +108,49 @@ func TestSessions(t *testing.T) {
 		_, err = s.SessionsOfWorker.Get(ctx, "y", 1)
 		require.ErrorIs(t, err, mapper.ErrNotFound)
 	})
+}
+
+// The function of a migration gives rows of earlier releases a version, and what is left of their TTL; a row without a TTL gets none. Rows that a
+// store has saved before they had a TTL become readable, too.
+func TestLeasesOfEarlierReleases(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	session := storetest.SharedTables(t, lease.Schema)
+	config := mapper.Config{TTL: map[string]time.Duration{"lock": time.Hour}}
+	storetest.Execute(t, session, `
+		INSERT INTO sessions (id, name, worker) VALUES (1, 'a', 'w') USING TTL 300;
+		INSERT INTO sessions (id, name, worker) VALUES (2, 'b', 'w');
+		INSERT INTO sessions (id, name, worker, version, aml_attempts) VALUES (3, 'c', 'w', 7, []);
+	`)
+	s, err := lease.Open(ctx, session, config)
+	require.NoError(t, err)
+	_, err = s.Sessions.Get(ctx, 1)
+	require.ErrorIs(t, err, mapper.ErrNotFound, "the function has not run")
+	for range 2 { // it is safe to repeat
+		require.NoError(t, lease.Backfills(config)["sessions__version"](ctx, gocqldriver.New(session), "", storetest.NoSave))
+	}
+	for id := int32(1); id <= 3; id++ {
+		v, err := s.Sessions.Get(ctx, id)
+		require.NoError(t, err)
+		require.Greater(t, v.Version, int64(7))
+		_, err = s.SessionsOfWorker.Get(ctx, "w", id)
+		require.NoError(t, err)
+		var live, version, copied *int
+		require.NoError(t, session.Query("SELECT TTL(aml_live), TTL(version) FROM sessions WHERE id = ?", nil).Bind(id).Scan(&live, &version))
+		require.NoError(t, session.Query("SELECT TTL(name) FROM sessions_of_worker WHERE worker = 'w' AND id = ?", nil).Bind(id).Scan(&copied))
+		if id == 1 {
+			require.Positive(t, *live)
+			require.LessOrEqual(t, *live, 300)
+			require.InDelta(t, *live+864000, *version, 2)
+			require.LessOrEqual(t, *copied, *live)
+			continue
+		}
+		require.Nil(t, live)
+		require.Nil(t, version)
+		require.Nil(t, copied)
+		v, err = s.Sessions.Update(ctx, id, func(*lease.Session) error { return nil })
+		require.NoError(t, err, "%d", v.ID)
+		require.NoError(t, session.Query("SELECT TTL(aml_live), TTL(version) FROM sessions WHERE id = ?", nil).Bind(id).Scan(&live, &version))
+		require.NotNil(t, live, "the next save begins a TTL")
+	}
 }

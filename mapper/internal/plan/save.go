@@ -261,10 +261,19 @@ func (a *Aggregate) copyRows(s *State) ([]Mutation, error) {
 	}
 	for i := range p.out {
 		p.out[i].At = s.Version
-		p.out[i].TTL = shorter(p.out[i].TTL, int32(s.Life.Left))
+		p.out[i].TTL = a.copyTTL(&p.out[i], s.Life.Left)
 	}
 	p.checkLimits(a.Versioning)
 	return p.out, p.faulty()
+}
+
+// copyTTL returns the TTL of a row of a copy, of which left is the remaining TTL of the root's row. The copy of a root's row that does not expire
+// has only a TTL of its own.
+func (a *Aggregate) copyTTL(m *Mutation, left TTL) int32 {
+	if a.Versioning.Live > 0 && left == 0 && a.TTL(m.Table) >= a.TTL(a.Root) {
+		return 0
+	}
+	return shorter(m.TTL, int32(left))
 }
 
 // pendingAfter returns the pending rows after a save: the rows of the old state, unless Synced reports that they have been deleted, and
