@@ -53,7 +53,7 @@ method-of-a-copy-reads-a-static-value|aml/model/staticcopy.go|func(at *Attribute
 keyset-is-decided-by-the-last-value|mapper/internal/plan/range.go|		if order = compare(i, row[i], v); order != 0 {|		if order = compare(i, row[i], v); i < 0 {|./integration/store -run=TestKeyset/memory
 keyset-of-a-rounded-time|mapper/internal/call/query.go|		values = values[:cut]|		_ = cut|./integration/store -run=TestKeysetOfPreciseTimes
 keyset-low-bound-has-the-values-of-the-upper-one|mapper/internal/plan/range.go|	return Bound{m.Low, m.Values[:m.LowValues]}, Bound{m.Up, m.Values[m.LowValues:]}|	return Bound{m.Low, m.Values}, Bound{m.Up, m.Values[m.LowValues:]}|./integration/store -run=TestKeysetDeletes/memory
-keyset-of-mixed-orders|aml/schema/keyset.go|c.Order != t.ClusteringKey[first].Order })|c.Order < 0 && len(t.ClusteringKey) > first })|./integration/store -run=TestExplainKeyset
+keyset-of-mixed-orders|aml/schema/keyset.go|c.Order != t.Discriminators()[first].Order })|c.Order < 0 && len(t.Discriminators()) > first })|./integration/store -run=TestExplainKeyset
 keyset-hides-a-discriminator|aml/schema/keyset.go|		if !t.isDiscriminator(k.method) {|		if k.method != "" {|./integration/store -run=TestExplainKeyset
 table-page-of-a-forged-size|mapper/internal/call/tablepage.go|size > uint32(most) {|size > uint32(most)<<20 {|./mapper/internal/call -run=TestForgedPageSizes
 table-page-token-without-its-size|mapper/internal/call/tablepage.go|		asked.PageSize, state, err = cutSize(state, sizes.Most)|		_, state, err = cutSize(state, sizes.Most)|./integration/store -run=TestAllPageTokens

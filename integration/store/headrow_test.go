@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"net/netip"
+	"slices"
 	"testing"
 	"time"
 
@@ -56,6 +57,22 @@ func TestHeadRowsAreNotRead(t *testing.T) {
 			all = append(all, b)
 		}
 		require.Equal(t, []*auction.Box{box(2, "b")}, all)
+		paged := storetest.Pages(t, func(token string) (mapper.Page[auction.Box], error) { return s.Box.AllPage(ctx, token) })
+		require.Equal(t, all, slices.Concat(paged...))
+		var keys []auction.BoxPartitionKey
+		for number := range int32(5) {
+			keys = append(keys, auction.BoxPartitionKey{Hall: "n", Number: number})
+		}
+		for _, each := range []auction.BoxQuery{s.Box.OfEach(keys), s.Box.OfEach(keys[2:3])} {
+			for size := 1; size < 3; size++ {
+				together := each.PageSize(size).Together()
+				require.Equal(t, all, collected(t, together.All(ctx)))
+				require.Equal(t, all, collected(t, each.CodeFrom("a").PageSize(size).Together().All(ctx)))
+				n, err := together.Count(ctx)
+				require.NoError(t, err)
+				require.Equal(t, 1, n)
+			}
+		}
 		for number, want := range map[int32][]*auction.Box{1: nil, 2: {box(2, "b")}, 3: nil, 4: nil} {
 			require.Equal(t, want, collected(t, s.Box.Of("n", number).All(ctx)))
 			require.Equal(t, want, collected(t, s.Box.Of("n", number).Reverse().Limit(1).All(ctx)))

@@ -76,7 +76,7 @@ func Backfills() map[string]func(ctx context.Context, s gen.Session, from string
 }
 
 var _ struct {
-	aml.Aggregate `aml:"queues"`
+	aml.Aggregate `aml:"queues,headrow"`
 	Name          string           `aml:"name,identifier"`
 	Added         int64            `aml:"added"`
 	Done          int64            `aml:"done"`
@@ -284,20 +284,21 @@ var queuesAggregate = gen.Link(gen.Aggregate{
 		Version: 5, Attempts: 6, Deleted: 7, Insert: queuesInsert, Save: queuesSave,
 		Part: &gen.PartWrites{
 			Table: taskTable, Put: taskPut, Insert: taskPut + " IF NOT EXISTS", Change: taskChange, ChangeIf: taskChange + " IF EXISTS",
-			Delete: taskDelete + " IF EXISTS", Clear: taskClear,
+			Delete: taskDelete + " IF EXISTS", Head: taskHead, HeadKey: []string{"\x00", "\x00\x00\x00\x00\x00\x00\x00\x00"}, Clear: taskClear,
 		},
 	},
 })
 
-// ---- queues (name | number)
+// ---- queues (name | aml_part, number)
 
 const (
-	taskPut    = `INSERT INTO queues (name, number, value) VALUES (?, ?, ?)`
-	taskChange = `UPDATE queues SET value = ? WHERE name = ? AND number = ?`
-	taskDelete = `DELETE FROM queues WHERE name = ? AND number = ?`
+	taskPut    = `INSERT INTO queues (name, aml_part, number, value) VALUES (?, ?, ?, ?)`
+	taskChange = `UPDATE queues SET value = ? WHERE name = ? AND aml_part = ? AND number = ?`
+	taskDelete = `DELETE FROM queues WHERE name = ? AND aml_part = ? AND number = ?`
+	taskHead   = `INSERT INTO queues (name, aml_part, number) VALUES (?, ?, ?)`
 	taskClear  = `DELETE FROM queues WHERE name = ?`
-	taskSelect = `SELECT name, number, value, version, aml_deleted FROM queues`
-	taskGet    = taskSelect + ` WHERE name = ? AND number = ?`
+	taskSelect = `SELECT name, aml_part, number, value, version, aml_deleted FROM queues`
+	taskGet    = taskSelect + ` WHERE name = ? AND aml_part = ? AND number = ?`
 )
 
 // TaskTable reads the rows of queues. Each row is a part of the Queue with its identifier, and is written with it: in the
@@ -459,14 +460,16 @@ func (q TaskNumberRange) NumberBefore(v int64) gen.Query[Task] {
 
 // TaskMetadata describes queues to gocqlx and its query builder.
 var TaskMetadata = gocqldriver.Metadata{
-	Name: "queues", PartKey: []string{"name"}, SortKey: []string{"number"},
+	Name: "queues", PartKey: []string{"name"}, SortKey: []string{"aml_part", "number"},
 	Columns: []string{"name", "number", "value"},
 }
 
 var taskTable = &gen.Table{
-	Name: "queues", Aggregate: "Task", Partition: 1, Key: 2, Hidden: 2, Deleted: 4, Select: taskSelect, Get: taskGet, Reversed: " ORDER BY number DESC",
+	Name: "queues", Aggregate: "Task", Partition: 1, Key: 3, Hidden: 2, Deleted: 5, Head: 1, Select: taskSelect, Get: taskGet,
+	Reversed: " ORDER BY aml_part DESC, number DESC",
 	Columns: []gen.Column{
 		{Name: "name", CQL: "name", Field: "Queue", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "aml_part", CQL: "aml_part", Kind: gen.ClusteringKey, Type: "boolean"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
 		{Name: "value", CQL: "value", Field: "Value", Kind: gen.Regular, Type: "bigint"},
 		{Name: "version", CQL: "version", Kind: gen.Static, Type: "bigint"},
@@ -476,12 +479,13 @@ var taskTable = &gen.Table{
 
 var taskCodec = &gen.Codec[Task]{Table: taskTable, Encode: encodeTask, Decode: decodeTask}
 
-// ---- queues (name | number), with the static columns of Queue and the rows of its part
+// ---- queues (name | aml_part, number), with the static columns of Queue and the rows of its part
 
 var queuesWhole = &gen.Table{
-	Name: "queues", Aggregate: "Queue", Partition: 1, Key: 2,
+	Name: "queues", Aggregate: "Queue", Partition: 1, Key: 3,
 	Columns: []gen.Column{
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "aml_part", CQL: "aml_part", Kind: gen.ClusteringKey, Type: "boolean"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "bigint", Form: formBigint},
 		{Name: "added", CQL: "added", Field: "Added", Kind: gen.Static, Type: "bigint"},
 		{Name: "done", CQL: "done", Field: "Done", Kind: gen.Static, Type: "bigint"},

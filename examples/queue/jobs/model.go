@@ -19,7 +19,7 @@ import "github.com/cassaml/cassaml/aml"
 
 // Queue is a queue. Its tasks have the numbers from 1.
 type Queue struct {
-	aml.Aggregate `aml:"queues"`
+	aml.Aggregate `aml:"queues,headrow"`
 
 	Name    string           `aml:"name,identifier"`
 	Added   int64            `aml:"added"`        // the number of the last task

@@ -157,6 +157,13 @@ func (t BoardsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BoardsTable) AllPage(ctx context.Context, token string) (mapper.Page[Board], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t BoardsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Board) error) error {
@@ -166,6 +173,12 @@ func (t BoardsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(
 // Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
 func (t BoardsTable) Insert(ctx context.Context, v *Board) error {
 	return gen.InsertVersioned(ctx, t.Versioned, v)
+}
+
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Board of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t BoardsTable) InsertOrGet(ctx context.Context, v *Board) (found *Board, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
 }
 
 // InsertWith is like Insert. It writes rows of a part in the same conditional batch.
@@ -316,7 +329,7 @@ type BoardsWithSlotSmallQuery struct{ BoardsWithSlotIntRange }
 
 // Int reads the rows with int = v.
 func (q BoardsWithSlotSmallQuery) Int(v int32) BoardsWithSlotIntQuery {
-	return BoardsWithSlotIntQuery{BoardsWithSlotBigRange{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Int))}}
+	return BoardsWithSlotIntQuery{BoardsWithSlotBigRange{BoardsWithSlotIntKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Int))}}}
 }
 
 // IntFrom reads the rows with int >= v.
@@ -347,21 +360,69 @@ type BoardsWithSlotIntQuery struct{ BoardsWithSlotBigRange }
 
 // Big reads the rows with big = v.
 func (q BoardsWithSlotIntQuery) Big(v int64) BoardsWithSlotBigQuery {
-	return BoardsWithSlotBigQuery{BoardsWithSlotFloatRange{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Bigint))}}
+	return BoardsWithSlotBigQuery{BoardsWithSlotFloatRange{BoardsWithSlotBigKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Bigint))}}}
 }
 
 // BigFrom reads the rows with big >= v.
 func (q BoardsWithSlotIntQuery) BigFrom(v int64) BoardsWithSlotBigRange {
-	return BoardsWithSlotBigRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+	return BoardsWithSlotBigRange{BoardsWithSlotIntKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}}
 }
 
 // BigAfter reads the rows with big > v.
 func (q BoardsWithSlotIntQuery) BigAfter(v int64) BoardsWithSlotBigRange {
-	return BoardsWithSlotBigRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+	return BoardsWithSlotBigRange{BoardsWithSlotIntKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}}
+}
+
+// From reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotIntQuery) From(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotIntKeyset {
+	k := gen.NewKey()
+	k.Bigint(big)
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotIntKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotIntQuery) After(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotIntKeyset {
+	k := gen.NewKey()
+	k.Bigint(big)
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotIntKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotBigRange can have an upper bound on big.
-type BoardsWithSlotBigRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotBigRange struct{ BoardsWithSlotIntKeyset }
 
 // BigTo reads the rows with big <= v.
 func (q BoardsWithSlotBigRange) BigTo(v int64) gen.PartsWith[Board, Slot] {
@@ -373,26 +434,123 @@ func (q BoardsWithSlotBigRange) BigBefore(v int64) gen.PartsWith[Board, Slot] {
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
 }
 
+// BoardsWithSlotIntKeyset can have an upper bound on (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type BoardsWithSlotIntKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotIntKeyset) To(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Bigint(big)
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotIntKeyset) Before(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Bigint(big)
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+}
+
 // BoardsWithSlotBigQuery can restrict float next.
 type BoardsWithSlotBigQuery struct{ BoardsWithSlotFloatRange }
 
 // Float reads the rows with float = v.
 func (q BoardsWithSlotBigQuery) Float(v float32) BoardsWithSlotFloatQuery {
-	return BoardsWithSlotFloatQuery{BoardsWithSlotDoubleRange{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Float))}}
+	return BoardsWithSlotFloatQuery{BoardsWithSlotDoubleRange{BoardsWithSlotFloatKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Float))}}}
 }
 
 // FloatFrom reads the rows with float >= v.
 func (q BoardsWithSlotBigQuery) FloatFrom(v float32) BoardsWithSlotFloatRange {
-	return BoardsWithSlotFloatRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Float))}
+	return BoardsWithSlotFloatRange{BoardsWithSlotBigKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Float))}}
 }
 
 // FloatAfter reads the rows with float > v.
 func (q BoardsWithSlotBigQuery) FloatAfter(v float32) BoardsWithSlotFloatRange {
-	return BoardsWithSlotFloatRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Float))}
+	return BoardsWithSlotFloatRange{BoardsWithSlotBigKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Float))}}
+}
+
+// From reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotBigQuery) From(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotBigKeyset {
+	k := gen.NewKey()
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotBigKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotBigQuery) After(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotBigKeyset {
+	k := gen.NewKey()
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotBigKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotFloatRange can have an upper bound on float.
-type BoardsWithSlotFloatRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotFloatRange struct{ BoardsWithSlotBigKeyset }
 
 // FloatTo reads the rows with float <= v.
 func (q BoardsWithSlotFloatRange) FloatTo(v float32) gen.PartsWith[Board, Slot] {
@@ -404,26 +562,119 @@ func (q BoardsWithSlotFloatRange) FloatBefore(v float32) gen.PartsWith[Board, Sl
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Float))
 }
 
+// BoardsWithSlotBigKeyset can have an upper bound on (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type BoardsWithSlotBigKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotBigKeyset) To(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotBigKeyset) Before(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+}
+
 // BoardsWithSlotFloatQuery can restrict double next.
 type BoardsWithSlotFloatQuery struct{ BoardsWithSlotDoubleRange }
 
 // Double reads the rows with double = v.
 func (q BoardsWithSlotFloatQuery) Double(v float64) BoardsWithSlotDoubleQuery {
-	return BoardsWithSlotDoubleQuery{BoardsWithSlotTextRange{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Double))}}
+	return BoardsWithSlotDoubleQuery{BoardsWithSlotTextRange{BoardsWithSlotDoubleKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Double))}}}
 }
 
 // DoubleFrom reads the rows with double >= v.
 func (q BoardsWithSlotFloatQuery) DoubleFrom(v float64) BoardsWithSlotDoubleRange {
-	return BoardsWithSlotDoubleRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}
+	return BoardsWithSlotDoubleRange{BoardsWithSlotFloatKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}}
 }
 
 // DoubleAfter reads the rows with double > v.
 func (q BoardsWithSlotFloatQuery) DoubleAfter(v float64) BoardsWithSlotDoubleRange {
-	return BoardsWithSlotDoubleRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
+	return BoardsWithSlotDoubleRange{BoardsWithSlotFloatKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}}
+}
+
+// From reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotFloatQuery) From(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotFloatKeyset {
+	k := gen.NewKey()
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotFloatKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotFloatQuery) After(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotFloatKeyset {
+	k := gen.NewKey()
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotFloatKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotDoubleRange can have an upper bound on double.
-type BoardsWithSlotDoubleRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotDoubleRange struct{ BoardsWithSlotFloatKeyset }
 
 // DoubleTo reads the rows with double <= v.
 func (q BoardsWithSlotDoubleRange) DoubleTo(v float64) gen.PartsWith[Board, Slot] {
@@ -435,26 +686,115 @@ func (q BoardsWithSlotDoubleRange) DoubleBefore(v float64) gen.PartsWith[Board, 
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Double))
 }
 
+// BoardsWithSlotFloatKeyset can have an upper bound on (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type BoardsWithSlotFloatKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotFloatKeyset) To(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotFloatKeyset) Before(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+}
+
 // BoardsWithSlotDoubleQuery can restrict text next.
 type BoardsWithSlotDoubleQuery struct{ BoardsWithSlotTextRange }
 
 // Text reads the rows with text = v.
 func (q BoardsWithSlotDoubleQuery) Text(v string) BoardsWithSlotTextQuery {
-	return BoardsWithSlotTextQuery{BoardsWithSlotASCIIRange{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Text))}}
+	return BoardsWithSlotTextQuery{BoardsWithSlotASCIIRange{BoardsWithSlotTextKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Text))}}}
 }
 
 // TextFrom reads the rows with text >= v.
 func (q BoardsWithSlotDoubleQuery) TextFrom(v string) BoardsWithSlotTextRange {
-	return BoardsWithSlotTextRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return BoardsWithSlotTextRange{BoardsWithSlotDoubleKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // TextAfter reads the rows with text > v.
 func (q BoardsWithSlotDoubleQuery) TextAfter(v string) BoardsWithSlotTextRange {
-	return BoardsWithSlotTextRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return BoardsWithSlotTextRange{BoardsWithSlotDoubleKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotDoubleQuery) From(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotDoubleKeyset {
+	k := gen.NewKey()
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotDoubleKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotDoubleQuery) After(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotDoubleKeyset {
+	k := gen.NewKey()
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotDoubleKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotTextRange can have an upper bound on text.
-type BoardsWithSlotTextRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotTextRange struct{ BoardsWithSlotDoubleKeyset }
 
 // TextTo reads the rows with text <= v.
 func (q BoardsWithSlotTextRange) TextTo(v string) gen.PartsWith[Board, Slot] {
@@ -466,26 +806,111 @@ func (q BoardsWithSlotTextRange) TextBefore(v string) gen.PartsWith[Board, Slot]
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
+// BoardsWithSlotDoubleKeyset can have an upper bound on (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type BoardsWithSlotDoubleKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotDoubleKeyset) To(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotDoubleKeyset) Before(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+}
+
 // BoardsWithSlotTextQuery can restrict ascii next.
 type BoardsWithSlotTextQuery struct{ BoardsWithSlotASCIIRange }
 
 // ASCII reads the rows with ascii = v.
 func (q BoardsWithSlotTextQuery) ASCII(v string) BoardsWithSlotASCIIQuery {
-	return BoardsWithSlotASCIIQuery{BoardsWithSlotBlobRange{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Ascii))}}
+	return BoardsWithSlotASCIIQuery{BoardsWithSlotBlobRange{BoardsWithSlotASCIIKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Ascii))}}}
 }
 
 // ASCIIFrom reads the rows with ascii >= v.
 func (q BoardsWithSlotTextQuery) ASCIIFrom(v string) BoardsWithSlotASCIIRange {
-	return BoardsWithSlotASCIIRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Ascii))}
+	return BoardsWithSlotASCIIRange{BoardsWithSlotTextKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Ascii))}}
 }
 
 // ASCIIAfter reads the rows with ascii > v.
 func (q BoardsWithSlotTextQuery) ASCIIAfter(v string) BoardsWithSlotASCIIRange {
-	return BoardsWithSlotASCIIRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Ascii))}
+	return BoardsWithSlotASCIIRange{BoardsWithSlotTextKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Ascii))}}
+}
+
+// From reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotTextQuery) From(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotTextKeyset {
+	k := gen.NewKey()
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotTextKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotTextQuery) After(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotTextKeyset {
+	k := gen.NewKey()
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotTextKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotASCIIRange can have an upper bound on ascii.
-type BoardsWithSlotASCIIRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotASCIIRange struct{ BoardsWithSlotTextKeyset }
 
 // ASCIITo reads the rows with ascii <= v.
 func (q BoardsWithSlotASCIIRange) ASCIITo(v string) gen.PartsWith[Board, Slot] {
@@ -497,26 +922,107 @@ func (q BoardsWithSlotASCIIRange) ASCIIBefore(v string) gen.PartsWith[Board, Slo
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Ascii))
 }
 
+// BoardsWithSlotTextKeyset can have an upper bound on (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type BoardsWithSlotTextKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotTextKeyset) To(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotTextKeyset) Before(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+}
+
 // BoardsWithSlotASCIIQuery can restrict blob next.
 type BoardsWithSlotASCIIQuery struct{ BoardsWithSlotBlobRange }
 
 // Blob reads the rows with blob = v.
 func (q BoardsWithSlotASCIIQuery) Blob(v []byte) BoardsWithSlotBlobQuery {
-	return BoardsWithSlotBlobQuery{BoardsWithSlotTimestampRange{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Blob))}}
+	return BoardsWithSlotBlobQuery{BoardsWithSlotTimestampRange{BoardsWithSlotBlobKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Blob))}}}
 }
 
 // BlobFrom reads the rows with blob >= v.
 func (q BoardsWithSlotASCIIQuery) BlobFrom(v []byte) BoardsWithSlotBlobRange {
-	return BoardsWithSlotBlobRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Blob))}
+	return BoardsWithSlotBlobRange{BoardsWithSlotASCIIKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Blob))}}
 }
 
 // BlobAfter reads the rows with blob > v.
 func (q BoardsWithSlotASCIIQuery) BlobAfter(v []byte) BoardsWithSlotBlobRange {
-	return BoardsWithSlotBlobRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Blob))}
+	return BoardsWithSlotBlobRange{BoardsWithSlotASCIIKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Blob))}}
+}
+
+// From reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotASCIIQuery) From(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotASCIIKeyset {
+	k := gen.NewKey()
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotASCIIKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotASCIIQuery) After(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotASCIIKeyset {
+	k := gen.NewKey()
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotASCIIKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotBlobRange can have an upper bound on blob.
-type BoardsWithSlotBlobRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotBlobRange struct{ BoardsWithSlotASCIIKeyset }
 
 // BlobTo reads the rows with blob <= v.
 func (q BoardsWithSlotBlobRange) BlobTo(v []byte) gen.PartsWith[Board, Slot] {
@@ -528,26 +1034,103 @@ func (q BoardsWithSlotBlobRange) BlobBefore(v []byte) gen.PartsWith[Board, Slot]
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Blob))
 }
 
+// BoardsWithSlotASCIIKeyset can have an upper bound on (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type BoardsWithSlotASCIIKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotASCIIKeyset) To(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotASCIIKeyset) Before(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+}
+
 // BoardsWithSlotBlobQuery can restrict timestamp next.
 type BoardsWithSlotBlobQuery struct{ BoardsWithSlotTimestampRange }
 
 // Timestamp reads the rows with timestamp = v.
 func (q BoardsWithSlotBlobQuery) Timestamp(v time.Time) BoardsWithSlotTimestampQuery {
-	return BoardsWithSlotTimestampQuery{BoardsWithSlotDateRange{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Timestamp))}}
+	return BoardsWithSlotTimestampQuery{BoardsWithSlotDateRange{BoardsWithSlotTimestampKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Timestamp))}}}
 }
 
 // TimestampFrom reads the rows with timestamp >= v.
 func (q BoardsWithSlotBlobQuery) TimestampFrom(v time.Time) BoardsWithSlotTimestampRange {
-	return BoardsWithSlotTimestampRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return BoardsWithSlotTimestampRange{BoardsWithSlotBlobKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 
 // TimestampAfter reads the rows with timestamp > v.
 func (q BoardsWithSlotBlobQuery) TimestampAfter(v time.Time) BoardsWithSlotTimestampRange {
-	return BoardsWithSlotTimestampRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return BoardsWithSlotTimestampRange{BoardsWithSlotBlobKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}}
+}
+
+// From reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotBlobQuery) From(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotBlobKeyset {
+	k := gen.NewKey()
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotBlobKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotBlobQuery) After(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotBlobKeyset {
+	k := gen.NewKey()
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotBlobKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotTimestampRange can have an upper bound on timestamp.
-type BoardsWithSlotTimestampRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotTimestampRange struct{ BoardsWithSlotBlobKeyset }
 
 // TimestampTo reads the rows with timestamp <= v.
 func (q BoardsWithSlotTimestampRange) TimestampTo(v time.Time) gen.PartsWith[Board, Slot] {
@@ -559,26 +1142,99 @@ func (q BoardsWithSlotTimestampRange) TimestampBefore(v time.Time) gen.PartsWith
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
+// BoardsWithSlotBlobKeyset can have an upper bound on (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type BoardsWithSlotBlobKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotBlobKeyset) To(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotBlobKeyset) Before(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+}
+
 // BoardsWithSlotTimestampQuery can restrict date next.
 type BoardsWithSlotTimestampQuery struct{ BoardsWithSlotDateRange }
 
 // Date reads the rows with date = v.
 func (q BoardsWithSlotTimestampQuery) Date(v time.Time) BoardsWithSlotDateQuery {
-	return BoardsWithSlotDateQuery{BoardsWithSlotClockRange{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Date))}}
+	return BoardsWithSlotDateQuery{BoardsWithSlotClockRange{BoardsWithSlotDateKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Date))}}}
 }
 
 // DateFrom reads the rows with date >= v.
 func (q BoardsWithSlotTimestampQuery) DateFrom(v time.Time) BoardsWithSlotDateRange {
-	return BoardsWithSlotDateRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}
+	return BoardsWithSlotDateRange{BoardsWithSlotTimestampKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}}
 }
 
 // DateAfter reads the rows with date > v.
 func (q BoardsWithSlotTimestampQuery) DateAfter(v time.Time) BoardsWithSlotDateRange {
-	return BoardsWithSlotDateRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
+	return BoardsWithSlotDateRange{BoardsWithSlotTimestampKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}}
+}
+
+// From reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotTimestampQuery) From(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotTimestampKeyset {
+	k := gen.NewKey()
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotTimestampKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotTimestampQuery) After(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotTimestampKeyset {
+	k := gen.NewKey()
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotTimestampKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotDateRange can have an upper bound on date.
-type BoardsWithSlotDateRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotDateRange struct{ BoardsWithSlotTimestampKeyset }
 
 // DateTo reads the rows with date <= v.
 func (q BoardsWithSlotDateRange) DateTo(v time.Time) gen.PartsWith[Board, Slot] {
@@ -590,26 +1246,95 @@ func (q BoardsWithSlotDateRange) DateBefore(v time.Time) gen.PartsWith[Board, Sl
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Date))
 }
 
+// BoardsWithSlotTimestampKeyset can have an upper bound on (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type BoardsWithSlotTimestampKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotTimestampKeyset) To(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotTimestampKeyset) Before(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+}
+
 // BoardsWithSlotDateQuery can restrict clock next.
 type BoardsWithSlotDateQuery struct{ BoardsWithSlotClockRange }
 
 // Clock reads the rows with clock = v.
 func (q BoardsWithSlotDateQuery) Clock(v time.Duration) BoardsWithSlotClockQuery {
-	return BoardsWithSlotClockQuery{BoardsWithSlotUUIDRange{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Time))}}
+	return BoardsWithSlotClockQuery{BoardsWithSlotUUIDRange{BoardsWithSlotClockKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Time))}}}
 }
 
 // ClockFrom reads the rows with clock >= v.
 func (q BoardsWithSlotDateQuery) ClockFrom(v time.Duration) BoardsWithSlotClockRange {
-	return BoardsWithSlotClockRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Time))}
+	return BoardsWithSlotClockRange{BoardsWithSlotDateKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Time))}}
 }
 
 // ClockAfter reads the rows with clock > v.
 func (q BoardsWithSlotDateQuery) ClockAfter(v time.Duration) BoardsWithSlotClockRange {
-	return BoardsWithSlotClockRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Time))}
+	return BoardsWithSlotClockRange{BoardsWithSlotDateKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Time))}}
+}
+
+// From reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotDateQuery) From(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotDateKeyset {
+	k := gen.NewKey()
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotDateKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotDateQuery) After(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotDateKeyset {
+	k := gen.NewKey()
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotDateKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotClockRange can have an upper bound on clock.
-type BoardsWithSlotClockRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotClockRange struct{ BoardsWithSlotDateKeyset }
 
 // ClockTo reads the rows with clock <= v.
 func (q BoardsWithSlotClockRange) ClockTo(v time.Duration) gen.PartsWith[Board, Slot] {
@@ -621,26 +1346,91 @@ func (q BoardsWithSlotClockRange) ClockBefore(v time.Duration) gen.PartsWith[Boa
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Time))
 }
 
+// BoardsWithSlotDateKeyset can have an upper bound on (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type BoardsWithSlotDateKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotDateKeyset) To(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotDateKeyset) Before(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+}
+
 // BoardsWithSlotClockQuery can restrict uuid next.
 type BoardsWithSlotClockQuery struct{ BoardsWithSlotUUIDRange }
 
 // UUID reads the rows with uuid = v.
 func (q BoardsWithSlotClockQuery) UUID(v gocql.UUID) BoardsWithSlotUUIDQuery {
-	return BoardsWithSlotUUIDQuery{BoardsWithSlotTimeUUIDRange{gen.EqualWith(q.PartsWith, gen.Key(v, gocqldriver.EncodeUUID))}}
+	return BoardsWithSlotUUIDQuery{BoardsWithSlotTimeUUIDRange{BoardsWithSlotUUIDKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, gocqldriver.EncodeUUID))}}}
 }
 
 // UUIDFrom reads the rows with uuid >= v.
 func (q BoardsWithSlotClockQuery) UUIDFrom(v gocql.UUID) BoardsWithSlotUUIDRange {
-	return BoardsWithSlotUUIDRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+	return BoardsWithSlotUUIDRange{BoardsWithSlotClockKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // UUIDAfter reads the rows with uuid > v.
 func (q BoardsWithSlotClockQuery) UUIDAfter(v gocql.UUID) BoardsWithSlotUUIDRange {
-	return BoardsWithSlotUUIDRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+	return BoardsWithSlotUUIDRange{BoardsWithSlotClockKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}}
+}
+
+// From reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotClockQuery) From(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotClockKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotClockKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotClockQuery) After(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotClockKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotClockKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotUUIDRange can have an upper bound on uuid.
-type BoardsWithSlotUUIDRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotUUIDRange struct{ BoardsWithSlotClockKeyset }
 
 // UUIDTo reads the rows with uuid <= v.
 func (q BoardsWithSlotUUIDRange) UUIDTo(v gocql.UUID) gen.PartsWith[Board, Slot] {
@@ -652,26 +1442,87 @@ func (q BoardsWithSlotUUIDRange) UUIDBefore(v gocql.UUID) gen.PartsWith[Board, S
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
+// BoardsWithSlotClockKeyset can have an upper bound on (uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type BoardsWithSlotClockKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotClockKeyset) To(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotClockKeyset) Before(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+}
+
 // BoardsWithSlotUUIDQuery can restrict time_uuid next.
 type BoardsWithSlotUUIDQuery struct{ BoardsWithSlotTimeUUIDRange }
 
 // TimeUUID reads the rows with time_uuid = v.
 func (q BoardsWithSlotUUIDQuery) TimeUUID(v gocql.UUID) BoardsWithSlotTimeUUIDQuery {
-	return BoardsWithSlotTimeUUIDQuery{BoardsWithSlotAddrRange{gen.EqualWith(q.PartsWith, gen.Key(v, gocqldriver.EncodeTimeUUID))}}
+	return BoardsWithSlotTimeUUIDQuery{BoardsWithSlotAddrRange{BoardsWithSlotTimeUUIDKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, gocqldriver.EncodeTimeUUID))}}}
 }
 
 // TimeUUIDFrom reads the rows with time_uuid >= v.
 func (q BoardsWithSlotUUIDQuery) TimeUUIDFrom(v gocql.UUID) BoardsWithSlotTimeUUIDRange {
-	return BoardsWithSlotTimeUUIDRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, gocqldriver.EncodeTimeUUID))}
+	return BoardsWithSlotTimeUUIDRange{BoardsWithSlotUUIDKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, gocqldriver.EncodeTimeUUID))}}
 }
 
 // TimeUUIDAfter reads the rows with time_uuid > v.
 func (q BoardsWithSlotUUIDQuery) TimeUUIDAfter(v gocql.UUID) BoardsWithSlotTimeUUIDRange {
-	return BoardsWithSlotTimeUUIDRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, gocqldriver.EncodeTimeUUID))}
+	return BoardsWithSlotTimeUUIDRange{BoardsWithSlotUUIDKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, gocqldriver.EncodeTimeUUID))}}
+}
+
+// From reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotUUIDQuery) From(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotUUIDKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotUUIDKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotUUIDQuery) After(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotUUIDKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotUUIDKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotTimeUUIDRange can have an upper bound on time_uuid.
-type BoardsWithSlotTimeUUIDRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotTimeUUIDRange struct{ BoardsWithSlotUUIDKeyset }
 
 // TimeUUIDTo reads the rows with time_uuid <= v.
 func (q BoardsWithSlotTimeUUIDRange) TimeUUIDTo(v gocql.UUID) gen.PartsWith[Board, Slot] {
@@ -683,26 +1534,83 @@ func (q BoardsWithSlotTimeUUIDRange) TimeUUIDBefore(v gocql.UUID) gen.PartsWith[
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
+// BoardsWithSlotUUIDKeyset can have an upper bound on (time_uuid, addr, varint, decimal, list, "set", map, point).
+type BoardsWithSlotUUIDKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotUUIDKeyset) To(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotUUIDKeyset) Before(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+}
+
 // BoardsWithSlotTimeUUIDQuery can restrict addr next.
 type BoardsWithSlotTimeUUIDQuery struct{ BoardsWithSlotAddrRange }
 
 // Addr reads the rows with addr = v.
 func (q BoardsWithSlotTimeUUIDQuery) Addr(v netip.Addr) BoardsWithSlotAddrQuery {
-	return BoardsWithSlotAddrQuery{BoardsWithSlotVarintRange{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Addr))}}
+	return BoardsWithSlotAddrQuery{BoardsWithSlotVarintRange{BoardsWithSlotAddrKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Addr))}}}
 }
 
 // AddrFrom reads the rows with addr >= v.
 func (q BoardsWithSlotTimeUUIDQuery) AddrFrom(v netip.Addr) BoardsWithSlotAddrRange {
-	return BoardsWithSlotAddrRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Addr))}
+	return BoardsWithSlotAddrRange{BoardsWithSlotTimeUUIDKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Addr))}}
 }
 
 // AddrAfter reads the rows with addr > v.
 func (q BoardsWithSlotTimeUUIDQuery) AddrAfter(v netip.Addr) BoardsWithSlotAddrRange {
-	return BoardsWithSlotAddrRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Addr))}
+	return BoardsWithSlotAddrRange{BoardsWithSlotTimeUUIDKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Addr))}}
+}
+
+// From reads the rows with (addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotTimeUUIDQuery) From(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotTimeUUIDKeyset {
+	k := gen.NewKey()
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotTimeUUIDKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotTimeUUIDQuery) After(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotTimeUUIDKeyset {
+	k := gen.NewKey()
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotTimeUUIDKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotAddrRange can have an upper bound on addr.
-type BoardsWithSlotAddrRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotAddrRange struct{ BoardsWithSlotTimeUUIDKeyset }
 
 // AddrTo reads the rows with addr <= v.
 func (q BoardsWithSlotAddrRange) AddrTo(v netip.Addr) gen.PartsWith[Board, Slot] {
@@ -714,26 +1622,79 @@ func (q BoardsWithSlotAddrRange) AddrBefore(v netip.Addr) gen.PartsWith[Board, S
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Addr))
 }
 
+// BoardsWithSlotTimeUUIDKeyset can have an upper bound on (addr, varint, decimal, list, "set", map, point).
+type BoardsWithSlotTimeUUIDKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotTimeUUIDKeyset) To(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotTimeUUIDKeyset) Before(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+}
+
 // BoardsWithSlotAddrQuery can restrict varint next.
 type BoardsWithSlotAddrQuery struct{ BoardsWithSlotVarintRange }
 
 // Varint reads the rows with varint = v.
 func (q BoardsWithSlotAddrQuery) Varint(v *big.Int) BoardsWithSlotVarintQuery {
-	return BoardsWithSlotVarintQuery{BoardsWithSlotDecimalRange{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Varint))}}
+	return BoardsWithSlotVarintQuery{BoardsWithSlotDecimalRange{BoardsWithSlotVarintKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Varint))}}}
 }
 
 // VarintFrom reads the rows with varint >= v.
 func (q BoardsWithSlotAddrQuery) VarintFrom(v *big.Int) BoardsWithSlotVarintRange {
-	return BoardsWithSlotVarintRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Varint))}
+	return BoardsWithSlotVarintRange{BoardsWithSlotAddrKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Varint))}}
 }
 
 // VarintAfter reads the rows with varint > v.
 func (q BoardsWithSlotAddrQuery) VarintAfter(v *big.Int) BoardsWithSlotVarintRange {
-	return BoardsWithSlotVarintRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Varint))}
+	return BoardsWithSlotVarintRange{BoardsWithSlotAddrKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Varint))}}
+}
+
+// From reads the rows with (varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotAddrQuery) From(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotAddrKeyset {
+	k := gen.NewKey()
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotAddrKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotAddrQuery) After(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotAddrKeyset {
+	k := gen.NewKey()
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotAddrKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotVarintRange can have an upper bound on varint.
-type BoardsWithSlotVarintRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotVarintRange struct{ BoardsWithSlotAddrKeyset }
 
 // VarintTo reads the rows with varint <= v.
 func (q BoardsWithSlotVarintRange) VarintTo(v *big.Int) gen.PartsWith[Board, Slot] {
@@ -745,26 +1706,75 @@ func (q BoardsWithSlotVarintRange) VarintBefore(v *big.Int) gen.PartsWith[Board,
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Varint))
 }
 
+// BoardsWithSlotAddrKeyset can have an upper bound on (varint, decimal, list, "set", map, point).
+type BoardsWithSlotAddrKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotAddrKeyset) To(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotAddrKeyset) Before(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+}
+
 // BoardsWithSlotVarintQuery can restrict decimal next.
 type BoardsWithSlotVarintQuery struct{ BoardsWithSlotDecimalRange }
 
 // Decimal reads the rows with decimal = v.
 func (q BoardsWithSlotVarintQuery) Decimal(v *inf.Dec) BoardsWithSlotDecimalQuery {
-	return BoardsWithSlotDecimalQuery{BoardsWithSlotListRange{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Decimal))}}
+	return BoardsWithSlotDecimalQuery{BoardsWithSlotListRange{BoardsWithSlotDecimalKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Decimal))}}}
 }
 
 // DecimalFrom reads the rows with decimal >= v.
 func (q BoardsWithSlotVarintQuery) DecimalFrom(v *inf.Dec) BoardsWithSlotDecimalRange {
-	return BoardsWithSlotDecimalRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
+	return BoardsWithSlotDecimalRange{BoardsWithSlotVarintKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
 
 // DecimalAfter reads the rows with decimal > v.
 func (q BoardsWithSlotVarintQuery) DecimalAfter(v *inf.Dec) BoardsWithSlotDecimalRange {
-	return BoardsWithSlotDecimalRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
+	return BoardsWithSlotDecimalRange{BoardsWithSlotVarintKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}}
+}
+
+// From reads the rows with (decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotVarintQuery) From(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotVarintKeyset {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotVarintKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotVarintQuery) After(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotVarintKeyset {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotVarintKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotDecimalRange can have an upper bound on decimal.
-type BoardsWithSlotDecimalRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotDecimalRange struct{ BoardsWithSlotVarintKeyset }
 
 // DecimalTo reads the rows with decimal <= v.
 func (q BoardsWithSlotDecimalRange) DecimalTo(v *inf.Dec) gen.PartsWith[Board, Slot] {
@@ -776,26 +1786,71 @@ func (q BoardsWithSlotDecimalRange) DecimalBefore(v *inf.Dec) gen.PartsWith[Boar
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
 }
 
+// BoardsWithSlotVarintKeyset can have an upper bound on (decimal, list, "set", map, point).
+type BoardsWithSlotVarintKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotVarintKeyset) To(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotVarintKeyset) Before(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+}
+
 // BoardsWithSlotDecimalQuery can restrict list next.
 type BoardsWithSlotDecimalQuery struct{ BoardsWithSlotListRange }
 
 // List reads the rows with list = v.
 func (q BoardsWithSlotDecimalQuery) List(v []int32) BoardsWithSlotListQuery {
-	return BoardsWithSlotListQuery{BoardsWithSlotSetRange{gen.EqualWith(q.PartsWith, gen.Key(v, encodeListOfInt32))}}
+	return BoardsWithSlotListQuery{BoardsWithSlotSetRange{BoardsWithSlotListKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, encodeListOfInt32))}}}
 }
 
 // ListFrom reads the rows with list >= v.
 func (q BoardsWithSlotDecimalQuery) ListFrom(v []int32) BoardsWithSlotListRange {
-	return BoardsWithSlotListRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, encodeListOfInt32))}
+	return BoardsWithSlotListRange{BoardsWithSlotDecimalKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, encodeListOfInt32))}}
 }
 
 // ListAfter reads the rows with list > v.
 func (q BoardsWithSlotDecimalQuery) ListAfter(v []int32) BoardsWithSlotListRange {
-	return BoardsWithSlotListRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, encodeListOfInt32))}
+	return BoardsWithSlotListRange{BoardsWithSlotDecimalKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, encodeListOfInt32))}}
+}
+
+// From reads the rows with (list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotDecimalQuery) From(list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotDecimalKeyset {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotDecimalKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (list, "set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotDecimalQuery) After(list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotDecimalKeyset {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotDecimalKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotListRange can have an upper bound on list.
-type BoardsWithSlotListRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotListRange struct{ BoardsWithSlotDecimalKeyset }
 
 // ListTo reads the rows with list <= v.
 func (q BoardsWithSlotListRange) ListTo(v []int32) gen.PartsWith[Board, Slot] {
@@ -807,26 +1862,67 @@ func (q BoardsWithSlotListRange) ListBefore(v []int32) gen.PartsWith[Board, Slot
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, encodeListOfInt32))
 }
 
+// BoardsWithSlotDecimalKeyset can have an upper bound on (list, "set", map, point).
+type BoardsWithSlotDecimalKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotDecimalKeyset) To(list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (list, "set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotDecimalKeyset) Before(list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+}
+
 // BoardsWithSlotListQuery can restrict set next.
 type BoardsWithSlotListQuery struct{ BoardsWithSlotSetRange }
 
 // Set reads the rows with set = v.
 func (q BoardsWithSlotListQuery) Set(v []string) BoardsWithSlotSetQuery {
-	return BoardsWithSlotSetQuery{BoardsWithSlotMapRange{gen.EqualWith(q.PartsWith, gen.Key(v, encodeUniqueOfString))}}
+	return BoardsWithSlotSetQuery{BoardsWithSlotMapRange{BoardsWithSlotSetKeyset{gen.EqualWith(q.PartsWith, gen.Key(v, encodeUniqueOfString))}}}
 }
 
 // SetFrom reads the rows with set >= v.
 func (q BoardsWithSlotListQuery) SetFrom(v []string) BoardsWithSlotSetRange {
-	return BoardsWithSlotSetRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, encodeUniqueOfString))}
+	return BoardsWithSlotSetRange{BoardsWithSlotListKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, encodeUniqueOfString))}}
 }
 
 // SetAfter reads the rows with set > v.
 func (q BoardsWithSlotListQuery) SetAfter(v []string) BoardsWithSlotSetRange {
-	return BoardsWithSlotSetRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, encodeUniqueOfString))}
+	return BoardsWithSlotSetRange{BoardsWithSlotListKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, encodeUniqueOfString))}}
+}
+
+// From reads the rows with ("set", map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotListQuery) From(set []string, map_ map[string]int32, point Point) BoardsWithSlotListKeyset {
+	k := gen.NewKey()
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotListKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with ("set", map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotListQuery) After(set []string, map_ map[string]int32, point Point) BoardsWithSlotListKeyset {
+	k := gen.NewKey()
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotListKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotSetRange can have an upper bound on set.
-type BoardsWithSlotSetRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotSetRange struct{ BoardsWithSlotListKeyset }
 
 // SetTo reads the rows with set <= v.
 func (q BoardsWithSlotSetRange) SetTo(v []string) gen.PartsWith[Board, Slot] {
@@ -836,6 +1932,27 @@ func (q BoardsWithSlotSetRange) SetTo(v []string) gen.PartsWith[Board, Slot] {
 // SetBefore reads the rows with set < v.
 func (q BoardsWithSlotSetRange) SetBefore(v []string) gen.PartsWith[Board, Slot] {
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, encodeUniqueOfString))
+}
+
+// BoardsWithSlotListKeyset can have an upper bound on ("set", map, point).
+type BoardsWithSlotListKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with ("set", map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotListKeyset) To(set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with ("set", map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotListKeyset) Before(set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
 }
 
 // BoardsWithSlotSetQuery can restrict map next.
@@ -848,16 +1965,32 @@ func (q BoardsWithSlotSetQuery) Map(v map[string]int32) BoardsWithSlotMapQuery {
 
 // MapFrom reads the rows with map >= v.
 func (q BoardsWithSlotSetQuery) MapFrom(v map[string]int32) BoardsWithSlotMapRange {
-	return BoardsWithSlotMapRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, encodeMapOfStringToInt32))}
+	return BoardsWithSlotMapRange{BoardsWithSlotSetKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, encodeMapOfStringToInt32))}}
 }
 
 // MapAfter reads the rows with map > v.
 func (q BoardsWithSlotSetQuery) MapAfter(v map[string]int32) BoardsWithSlotMapRange {
-	return BoardsWithSlotMapRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, encodeMapOfStringToInt32))}
+	return BoardsWithSlotMapRange{BoardsWithSlotSetKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, encodeMapOfStringToInt32))}}
+}
+
+// From reads the rows with (map, point) >= the values, which are compared from the first to the last.
+func (q BoardsWithSlotSetQuery) From(map_ map[string]int32, point Point) BoardsWithSlotSetKeyset {
+	k := gen.NewKey()
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotSetKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+}
+
+// After reads the rows with (map, point) > the values, which are compared from the first to the last.
+func (q BoardsWithSlotSetQuery) After(map_ map[string]int32, point Point) BoardsWithSlotSetKeyset {
+	k := gen.NewKey()
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return BoardsWithSlotSetKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
 }
 
 // BoardsWithSlotMapRange can have an upper bound on map.
-type BoardsWithSlotMapRange struct{ gen.PartsWith[Board, Slot] }
+type BoardsWithSlotMapRange struct{ BoardsWithSlotSetKeyset }
 
 // MapTo reads the rows with map <= v.
 func (q BoardsWithSlotMapRange) MapTo(v map[string]int32) gen.PartsWith[Board, Slot] {
@@ -867,6 +2000,25 @@ func (q BoardsWithSlotMapRange) MapTo(v map[string]int32) gen.PartsWith[Board, S
 // MapBefore reads the rows with map < v.
 func (q BoardsWithSlotMapRange) MapBefore(v map[string]int32) gen.PartsWith[Board, Slot] {
 	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, encodeMapOfStringToInt32))
+}
+
+// BoardsWithSlotSetKeyset can have an upper bound on (map, point).
+type BoardsWithSlotSetKeyset struct{ gen.PartsWith[Board, Slot] }
+
+// To reads the rows with (map, point) <= the values, which are compared from the first to the last.
+func (q BoardsWithSlotSetKeyset) To(map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+}
+
+// Before reads the rows with (map, point) < the values, which are compared from the first to the last.
+func (q BoardsWithSlotSetKeyset) Before(map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
+	k := gen.NewKey()
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
 }
 
 // BoardsWithSlotMapQuery can restrict point next.
@@ -1049,6 +2201,13 @@ func (t SlotTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[
 	return gen.AllRows(ctx, t.Reader, config)
 }
 
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t SlotTable) AllPage(ctx context.Context, token string) (mapper.Page[Slot], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
 // Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
 // error of f ends the scan, after the other calls of f have returned.
 func (t SlotTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Slot) error) error {
@@ -1226,7 +2385,7 @@ type SlotPartsSmallQuery struct{ SlotPartsIntRange }
 
 // Int selects the rows with int = v.
 func (q SlotPartsSmallQuery) Int(v int32) SlotPartsIntQuery {
-	return SlotPartsIntQuery{SlotPartsBigRange{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Int))}}
+	return SlotPartsIntQuery{SlotPartsBigRange{SlotPartsIntKeyset{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Int))}}}
 }
 
 // IntFrom selects the rows with int >= v.
@@ -1257,21 +2416,69 @@ type SlotPartsIntQuery struct{ SlotPartsBigRange }
 
 // Big selects the rows with big = v.
 func (q SlotPartsIntQuery) Big(v int64) SlotPartsBigQuery {
-	return SlotPartsBigQuery{SlotPartsFloatRange{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Bigint))}}
+	return SlotPartsBigQuery{SlotPartsFloatRange{SlotPartsBigKeyset{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Bigint))}}}
 }
 
 // BigFrom selects the rows with big >= v.
 func (q SlotPartsIntQuery) BigFrom(v int64) SlotPartsBigRange {
-	return SlotPartsBigRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+	return SlotPartsBigRange{SlotPartsIntKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}}
 }
 
 // BigAfter selects the rows with big > v.
 func (q SlotPartsIntQuery) BigAfter(v int64) SlotPartsBigRange {
-	return SlotPartsBigRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+	return SlotPartsBigRange{SlotPartsIntKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}}
+}
+
+// From selects the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsIntQuery) From(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsIntKeyset {
+	k := gen.NewKey()
+	k.Bigint(big)
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsIntKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsIntQuery) After(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsIntKeyset {
+	k := gen.NewKey()
+	k.Bigint(big)
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsIntKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsBigRange can have an upper bound on big.
-type SlotPartsBigRange struct{ gen.PartRows[Slot] }
+type SlotPartsBigRange struct{ SlotPartsIntKeyset }
 
 // BigTo selects the rows with big <= v.
 func (q SlotPartsBigRange) BigTo(v int64) gen.PartRows[Slot] {
@@ -1283,26 +2490,123 @@ func (q SlotPartsBigRange) BigBefore(v int64) gen.PartRows[Slot] {
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
 }
 
+// SlotPartsIntKeyset can have an upper bound on (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotPartsIntKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsIntKeyset) To(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Bigint(big)
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsIntKeyset) Before(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Bigint(big)
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+}
+
 // SlotPartsBigQuery can restrict float next.
 type SlotPartsBigQuery struct{ SlotPartsFloatRange }
 
 // Float selects the rows with float = v.
 func (q SlotPartsBigQuery) Float(v float32) SlotPartsFloatQuery {
-	return SlotPartsFloatQuery{SlotPartsDoubleRange{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Float))}}
+	return SlotPartsFloatQuery{SlotPartsDoubleRange{SlotPartsFloatKeyset{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Float))}}}
 }
 
 // FloatFrom selects the rows with float >= v.
 func (q SlotPartsBigQuery) FloatFrom(v float32) SlotPartsFloatRange {
-	return SlotPartsFloatRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Float))}
+	return SlotPartsFloatRange{SlotPartsBigKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Float))}}
 }
 
 // FloatAfter selects the rows with float > v.
 func (q SlotPartsBigQuery) FloatAfter(v float32) SlotPartsFloatRange {
-	return SlotPartsFloatRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Float))}
+	return SlotPartsFloatRange{SlotPartsBigKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Float))}}
+}
+
+// From selects the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsBigQuery) From(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsBigKeyset {
+	k := gen.NewKey()
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsBigKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsBigQuery) After(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsBigKeyset {
+	k := gen.NewKey()
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsBigKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsFloatRange can have an upper bound on float.
-type SlotPartsFloatRange struct{ gen.PartRows[Slot] }
+type SlotPartsFloatRange struct{ SlotPartsBigKeyset }
 
 // FloatTo selects the rows with float <= v.
 func (q SlotPartsFloatRange) FloatTo(v float32) gen.PartRows[Slot] {
@@ -1314,26 +2618,119 @@ func (q SlotPartsFloatRange) FloatBefore(v float32) gen.PartRows[Slot] {
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Float))
 }
 
+// SlotPartsBigKeyset can have an upper bound on (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotPartsBigKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsBigKeyset) To(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsBigKeyset) Before(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+}
+
 // SlotPartsFloatQuery can restrict double next.
 type SlotPartsFloatQuery struct{ SlotPartsDoubleRange }
 
 // Double selects the rows with double = v.
 func (q SlotPartsFloatQuery) Double(v float64) SlotPartsDoubleQuery {
-	return SlotPartsDoubleQuery{SlotPartsTextRange{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Double))}}
+	return SlotPartsDoubleQuery{SlotPartsTextRange{SlotPartsDoubleKeyset{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Double))}}}
 }
 
 // DoubleFrom selects the rows with double >= v.
 func (q SlotPartsFloatQuery) DoubleFrom(v float64) SlotPartsDoubleRange {
-	return SlotPartsDoubleRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}
+	return SlotPartsDoubleRange{SlotPartsFloatKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}}
 }
 
 // DoubleAfter selects the rows with double > v.
 func (q SlotPartsFloatQuery) DoubleAfter(v float64) SlotPartsDoubleRange {
-	return SlotPartsDoubleRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
+	return SlotPartsDoubleRange{SlotPartsFloatKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}}
+}
+
+// From selects the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsFloatQuery) From(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsFloatKeyset {
+	k := gen.NewKey()
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsFloatKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsFloatQuery) After(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsFloatKeyset {
+	k := gen.NewKey()
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsFloatKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsDoubleRange can have an upper bound on double.
-type SlotPartsDoubleRange struct{ gen.PartRows[Slot] }
+type SlotPartsDoubleRange struct{ SlotPartsFloatKeyset }
 
 // DoubleTo selects the rows with double <= v.
 func (q SlotPartsDoubleRange) DoubleTo(v float64) gen.PartRows[Slot] {
@@ -1345,26 +2742,115 @@ func (q SlotPartsDoubleRange) DoubleBefore(v float64) gen.PartRows[Slot] {
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Double))
 }
 
+// SlotPartsFloatKeyset can have an upper bound on (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotPartsFloatKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsFloatKeyset) To(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsFloatKeyset) Before(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+}
+
 // SlotPartsDoubleQuery can restrict text next.
 type SlotPartsDoubleQuery struct{ SlotPartsTextRange }
 
 // Text selects the rows with text = v.
 func (q SlotPartsDoubleQuery) Text(v string) SlotPartsTextQuery {
-	return SlotPartsTextQuery{SlotPartsASCIIRange{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Text))}}
+	return SlotPartsTextQuery{SlotPartsASCIIRange{SlotPartsTextKeyset{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Text))}}}
 }
 
 // TextFrom selects the rows with text >= v.
 func (q SlotPartsDoubleQuery) TextFrom(v string) SlotPartsTextRange {
-	return SlotPartsTextRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return SlotPartsTextRange{SlotPartsDoubleKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // TextAfter selects the rows with text > v.
 func (q SlotPartsDoubleQuery) TextAfter(v string) SlotPartsTextRange {
-	return SlotPartsTextRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return SlotPartsTextRange{SlotPartsDoubleKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From selects the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsDoubleQuery) From(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsDoubleKeyset {
+	k := gen.NewKey()
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsDoubleKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsDoubleQuery) After(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsDoubleKeyset {
+	k := gen.NewKey()
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsDoubleKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsTextRange can have an upper bound on text.
-type SlotPartsTextRange struct{ gen.PartRows[Slot] }
+type SlotPartsTextRange struct{ SlotPartsDoubleKeyset }
 
 // TextTo selects the rows with text <= v.
 func (q SlotPartsTextRange) TextTo(v string) gen.PartRows[Slot] {
@@ -1376,26 +2862,111 @@ func (q SlotPartsTextRange) TextBefore(v string) gen.PartRows[Slot] {
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
+// SlotPartsDoubleKeyset can have an upper bound on (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotPartsDoubleKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsDoubleKeyset) To(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsDoubleKeyset) Before(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+}
+
 // SlotPartsTextQuery can restrict ascii next.
 type SlotPartsTextQuery struct{ SlotPartsASCIIRange }
 
 // ASCII selects the rows with ascii = v.
 func (q SlotPartsTextQuery) ASCII(v string) SlotPartsASCIIQuery {
-	return SlotPartsASCIIQuery{SlotPartsBlobRange{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Ascii))}}
+	return SlotPartsASCIIQuery{SlotPartsBlobRange{SlotPartsASCIIKeyset{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Ascii))}}}
 }
 
 // ASCIIFrom selects the rows with ascii >= v.
 func (q SlotPartsTextQuery) ASCIIFrom(v string) SlotPartsASCIIRange {
-	return SlotPartsASCIIRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Ascii))}
+	return SlotPartsASCIIRange{SlotPartsTextKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Ascii))}}
 }
 
 // ASCIIAfter selects the rows with ascii > v.
 func (q SlotPartsTextQuery) ASCIIAfter(v string) SlotPartsASCIIRange {
-	return SlotPartsASCIIRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Ascii))}
+	return SlotPartsASCIIRange{SlotPartsTextKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Ascii))}}
+}
+
+// From selects the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsTextQuery) From(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsTextKeyset {
+	k := gen.NewKey()
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsTextKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsTextQuery) After(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsTextKeyset {
+	k := gen.NewKey()
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsTextKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsASCIIRange can have an upper bound on ascii.
-type SlotPartsASCIIRange struct{ gen.PartRows[Slot] }
+type SlotPartsASCIIRange struct{ SlotPartsTextKeyset }
 
 // ASCIITo selects the rows with ascii <= v.
 func (q SlotPartsASCIIRange) ASCIITo(v string) gen.PartRows[Slot] {
@@ -1407,26 +2978,107 @@ func (q SlotPartsASCIIRange) ASCIIBefore(v string) gen.PartRows[Slot] {
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Ascii))
 }
 
+// SlotPartsTextKeyset can have an upper bound on (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotPartsTextKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsTextKeyset) To(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsTextKeyset) Before(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+}
+
 // SlotPartsASCIIQuery can restrict blob next.
 type SlotPartsASCIIQuery struct{ SlotPartsBlobRange }
 
 // Blob selects the rows with blob = v.
 func (q SlotPartsASCIIQuery) Blob(v []byte) SlotPartsBlobQuery {
-	return SlotPartsBlobQuery{SlotPartsTimestampRange{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Blob))}}
+	return SlotPartsBlobQuery{SlotPartsTimestampRange{SlotPartsBlobKeyset{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Blob))}}}
 }
 
 // BlobFrom selects the rows with blob >= v.
 func (q SlotPartsASCIIQuery) BlobFrom(v []byte) SlotPartsBlobRange {
-	return SlotPartsBlobRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Blob))}
+	return SlotPartsBlobRange{SlotPartsASCIIKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Blob))}}
 }
 
 // BlobAfter selects the rows with blob > v.
 func (q SlotPartsASCIIQuery) BlobAfter(v []byte) SlotPartsBlobRange {
-	return SlotPartsBlobRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Blob))}
+	return SlotPartsBlobRange{SlotPartsASCIIKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Blob))}}
+}
+
+// From selects the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsASCIIQuery) From(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsASCIIKeyset {
+	k := gen.NewKey()
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsASCIIKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsASCIIQuery) After(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsASCIIKeyset {
+	k := gen.NewKey()
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsASCIIKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsBlobRange can have an upper bound on blob.
-type SlotPartsBlobRange struct{ gen.PartRows[Slot] }
+type SlotPartsBlobRange struct{ SlotPartsASCIIKeyset }
 
 // BlobTo selects the rows with blob <= v.
 func (q SlotPartsBlobRange) BlobTo(v []byte) gen.PartRows[Slot] {
@@ -1438,26 +3090,103 @@ func (q SlotPartsBlobRange) BlobBefore(v []byte) gen.PartRows[Slot] {
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Blob))
 }
 
+// SlotPartsASCIIKeyset can have an upper bound on (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotPartsASCIIKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsASCIIKeyset) To(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsASCIIKeyset) Before(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+}
+
 // SlotPartsBlobQuery can restrict timestamp next.
 type SlotPartsBlobQuery struct{ SlotPartsTimestampRange }
 
 // Timestamp selects the rows with timestamp = v.
 func (q SlotPartsBlobQuery) Timestamp(v time.Time) SlotPartsTimestampQuery {
-	return SlotPartsTimestampQuery{SlotPartsDateRange{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Timestamp))}}
+	return SlotPartsTimestampQuery{SlotPartsDateRange{SlotPartsTimestampKeyset{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Timestamp))}}}
 }
 
 // TimestampFrom selects the rows with timestamp >= v.
 func (q SlotPartsBlobQuery) TimestampFrom(v time.Time) SlotPartsTimestampRange {
-	return SlotPartsTimestampRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return SlotPartsTimestampRange{SlotPartsBlobKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 
 // TimestampAfter selects the rows with timestamp > v.
 func (q SlotPartsBlobQuery) TimestampAfter(v time.Time) SlotPartsTimestampRange {
-	return SlotPartsTimestampRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return SlotPartsTimestampRange{SlotPartsBlobKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}}
+}
+
+// From selects the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsBlobQuery) From(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsBlobKeyset {
+	k := gen.NewKey()
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsBlobKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsBlobQuery) After(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsBlobKeyset {
+	k := gen.NewKey()
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsBlobKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsTimestampRange can have an upper bound on timestamp.
-type SlotPartsTimestampRange struct{ gen.PartRows[Slot] }
+type SlotPartsTimestampRange struct{ SlotPartsBlobKeyset }
 
 // TimestampTo selects the rows with timestamp <= v.
 func (q SlotPartsTimestampRange) TimestampTo(v time.Time) gen.PartRows[Slot] {
@@ -1469,26 +3198,99 @@ func (q SlotPartsTimestampRange) TimestampBefore(v time.Time) gen.PartRows[Slot]
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
+// SlotPartsBlobKeyset can have an upper bound on (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotPartsBlobKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsBlobKeyset) To(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsBlobKeyset) Before(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+}
+
 // SlotPartsTimestampQuery can restrict date next.
 type SlotPartsTimestampQuery struct{ SlotPartsDateRange }
 
 // Date selects the rows with date = v.
 func (q SlotPartsTimestampQuery) Date(v time.Time) SlotPartsDateQuery {
-	return SlotPartsDateQuery{SlotPartsClockRange{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Date))}}
+	return SlotPartsDateQuery{SlotPartsClockRange{SlotPartsDateKeyset{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Date))}}}
 }
 
 // DateFrom selects the rows with date >= v.
 func (q SlotPartsTimestampQuery) DateFrom(v time.Time) SlotPartsDateRange {
-	return SlotPartsDateRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}
+	return SlotPartsDateRange{SlotPartsTimestampKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}}
 }
 
 // DateAfter selects the rows with date > v.
 func (q SlotPartsTimestampQuery) DateAfter(v time.Time) SlotPartsDateRange {
-	return SlotPartsDateRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
+	return SlotPartsDateRange{SlotPartsTimestampKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}}
+}
+
+// From selects the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsTimestampQuery) From(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsTimestampKeyset {
+	k := gen.NewKey()
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsTimestampKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsTimestampQuery) After(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsTimestampKeyset {
+	k := gen.NewKey()
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsTimestampKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsDateRange can have an upper bound on date.
-type SlotPartsDateRange struct{ gen.PartRows[Slot] }
+type SlotPartsDateRange struct{ SlotPartsTimestampKeyset }
 
 // DateTo selects the rows with date <= v.
 func (q SlotPartsDateRange) DateTo(v time.Time) gen.PartRows[Slot] {
@@ -1500,26 +3302,95 @@ func (q SlotPartsDateRange) DateBefore(v time.Time) gen.PartRows[Slot] {
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Date))
 }
 
+// SlotPartsTimestampKeyset can have an upper bound on (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotPartsTimestampKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsTimestampKeyset) To(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsTimestampKeyset) Before(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+}
+
 // SlotPartsDateQuery can restrict clock next.
 type SlotPartsDateQuery struct{ SlotPartsClockRange }
 
 // Clock selects the rows with clock = v.
 func (q SlotPartsDateQuery) Clock(v time.Duration) SlotPartsClockQuery {
-	return SlotPartsClockQuery{SlotPartsUUIDRange{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Time))}}
+	return SlotPartsClockQuery{SlotPartsUUIDRange{SlotPartsClockKeyset{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Time))}}}
 }
 
 // ClockFrom selects the rows with clock >= v.
 func (q SlotPartsDateQuery) ClockFrom(v time.Duration) SlotPartsClockRange {
-	return SlotPartsClockRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Time))}
+	return SlotPartsClockRange{SlotPartsDateKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Time))}}
 }
 
 // ClockAfter selects the rows with clock > v.
 func (q SlotPartsDateQuery) ClockAfter(v time.Duration) SlotPartsClockRange {
-	return SlotPartsClockRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Time))}
+	return SlotPartsClockRange{SlotPartsDateKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Time))}}
+}
+
+// From selects the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsDateQuery) From(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsDateKeyset {
+	k := gen.NewKey()
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsDateKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsDateQuery) After(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsDateKeyset {
+	k := gen.NewKey()
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsDateKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsClockRange can have an upper bound on clock.
-type SlotPartsClockRange struct{ gen.PartRows[Slot] }
+type SlotPartsClockRange struct{ SlotPartsDateKeyset }
 
 // ClockTo selects the rows with clock <= v.
 func (q SlotPartsClockRange) ClockTo(v time.Duration) gen.PartRows[Slot] {
@@ -1531,26 +3402,91 @@ func (q SlotPartsClockRange) ClockBefore(v time.Duration) gen.PartRows[Slot] {
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Time))
 }
 
+// SlotPartsDateKeyset can have an upper bound on (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotPartsDateKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsDateKeyset) To(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsDateKeyset) Before(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+}
+
 // SlotPartsClockQuery can restrict uuid next.
 type SlotPartsClockQuery struct{ SlotPartsUUIDRange }
 
 // UUID selects the rows with uuid = v.
 func (q SlotPartsClockQuery) UUID(v gocql.UUID) SlotPartsUUIDQuery {
-	return SlotPartsUUIDQuery{SlotPartsTimeUUIDRange{gen.EqualParts(q.PartRows, gen.Key(v, gocqldriver.EncodeUUID))}}
+	return SlotPartsUUIDQuery{SlotPartsTimeUUIDRange{SlotPartsUUIDKeyset{gen.EqualParts(q.PartRows, gen.Key(v, gocqldriver.EncodeUUID))}}}
 }
 
 // UUIDFrom selects the rows with uuid >= v.
 func (q SlotPartsClockQuery) UUIDFrom(v gocql.UUID) SlotPartsUUIDRange {
-	return SlotPartsUUIDRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+	return SlotPartsUUIDRange{SlotPartsClockKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // UUIDAfter selects the rows with uuid > v.
 func (q SlotPartsClockQuery) UUIDAfter(v gocql.UUID) SlotPartsUUIDRange {
-	return SlotPartsUUIDRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+	return SlotPartsUUIDRange{SlotPartsClockKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}}
+}
+
+// From selects the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsClockQuery) From(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsClockKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsClockKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsClockQuery) After(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsClockKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsClockKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsUUIDRange can have an upper bound on uuid.
-type SlotPartsUUIDRange struct{ gen.PartRows[Slot] }
+type SlotPartsUUIDRange struct{ SlotPartsClockKeyset }
 
 // UUIDTo selects the rows with uuid <= v.
 func (q SlotPartsUUIDRange) UUIDTo(v gocql.UUID) gen.PartRows[Slot] {
@@ -1562,26 +3498,87 @@ func (q SlotPartsUUIDRange) UUIDBefore(v gocql.UUID) gen.PartRows[Slot] {
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
+// SlotPartsClockKeyset can have an upper bound on (uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotPartsClockKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsClockKeyset) To(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsClockKeyset) Before(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+}
+
 // SlotPartsUUIDQuery can restrict time_uuid next.
 type SlotPartsUUIDQuery struct{ SlotPartsTimeUUIDRange }
 
 // TimeUUID selects the rows with time_uuid = v.
 func (q SlotPartsUUIDQuery) TimeUUID(v gocql.UUID) SlotPartsTimeUUIDQuery {
-	return SlotPartsTimeUUIDQuery{SlotPartsAddrRange{gen.EqualParts(q.PartRows, gen.Key(v, gocqldriver.EncodeTimeUUID))}}
+	return SlotPartsTimeUUIDQuery{SlotPartsAddrRange{SlotPartsTimeUUIDKeyset{gen.EqualParts(q.PartRows, gen.Key(v, gocqldriver.EncodeTimeUUID))}}}
 }
 
 // TimeUUIDFrom selects the rows with time_uuid >= v.
 func (q SlotPartsUUIDQuery) TimeUUIDFrom(v gocql.UUID) SlotPartsTimeUUIDRange {
-	return SlotPartsTimeUUIDRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeTimeUUID))}
+	return SlotPartsTimeUUIDRange{SlotPartsUUIDKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeTimeUUID))}}
 }
 
 // TimeUUIDAfter selects the rows with time_uuid > v.
 func (q SlotPartsUUIDQuery) TimeUUIDAfter(v gocql.UUID) SlotPartsTimeUUIDRange {
-	return SlotPartsTimeUUIDRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeTimeUUID))}
+	return SlotPartsTimeUUIDRange{SlotPartsUUIDKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeTimeUUID))}}
+}
+
+// From selects the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsUUIDQuery) From(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsUUIDKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsUUIDKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsUUIDQuery) After(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsUUIDKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsUUIDKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsTimeUUIDRange can have an upper bound on time_uuid.
-type SlotPartsTimeUUIDRange struct{ gen.PartRows[Slot] }
+type SlotPartsTimeUUIDRange struct{ SlotPartsUUIDKeyset }
 
 // TimeUUIDTo selects the rows with time_uuid <= v.
 func (q SlotPartsTimeUUIDRange) TimeUUIDTo(v gocql.UUID) gen.PartRows[Slot] {
@@ -1593,26 +3590,83 @@ func (q SlotPartsTimeUUIDRange) TimeUUIDBefore(v gocql.UUID) gen.PartRows[Slot] 
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
+// SlotPartsUUIDKeyset can have an upper bound on (time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotPartsUUIDKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsUUIDKeyset) To(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsUUIDKeyset) Before(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+}
+
 // SlotPartsTimeUUIDQuery can restrict addr next.
 type SlotPartsTimeUUIDQuery struct{ SlotPartsAddrRange }
 
 // Addr selects the rows with addr = v.
 func (q SlotPartsTimeUUIDQuery) Addr(v netip.Addr) SlotPartsAddrQuery {
-	return SlotPartsAddrQuery{SlotPartsVarintRange{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Addr))}}
+	return SlotPartsAddrQuery{SlotPartsVarintRange{SlotPartsAddrKeyset{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Addr))}}}
 }
 
 // AddrFrom selects the rows with addr >= v.
 func (q SlotPartsTimeUUIDQuery) AddrFrom(v netip.Addr) SlotPartsAddrRange {
-	return SlotPartsAddrRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Addr))}
+	return SlotPartsAddrRange{SlotPartsTimeUUIDKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Addr))}}
 }
 
 // AddrAfter selects the rows with addr > v.
 func (q SlotPartsTimeUUIDQuery) AddrAfter(v netip.Addr) SlotPartsAddrRange {
-	return SlotPartsAddrRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Addr))}
+	return SlotPartsAddrRange{SlotPartsTimeUUIDKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Addr))}}
+}
+
+// From selects the rows with (addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsTimeUUIDQuery) From(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsTimeUUIDKeyset {
+	k := gen.NewKey()
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsTimeUUIDKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsTimeUUIDQuery) After(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsTimeUUIDKeyset {
+	k := gen.NewKey()
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsTimeUUIDKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsAddrRange can have an upper bound on addr.
-type SlotPartsAddrRange struct{ gen.PartRows[Slot] }
+type SlotPartsAddrRange struct{ SlotPartsTimeUUIDKeyset }
 
 // AddrTo selects the rows with addr <= v.
 func (q SlotPartsAddrRange) AddrTo(v netip.Addr) gen.PartRows[Slot] {
@@ -1624,26 +3678,79 @@ func (q SlotPartsAddrRange) AddrBefore(v netip.Addr) gen.PartRows[Slot] {
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Addr))
 }
 
+// SlotPartsTimeUUIDKeyset can have an upper bound on (addr, varint, decimal, list, "set", map, point).
+type SlotPartsTimeUUIDKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsTimeUUIDKeyset) To(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsTimeUUIDKeyset) Before(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+}
+
 // SlotPartsAddrQuery can restrict varint next.
 type SlotPartsAddrQuery struct{ SlotPartsVarintRange }
 
 // Varint selects the rows with varint = v.
 func (q SlotPartsAddrQuery) Varint(v *big.Int) SlotPartsVarintQuery {
-	return SlotPartsVarintQuery{SlotPartsDecimalRange{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Varint))}}
+	return SlotPartsVarintQuery{SlotPartsDecimalRange{SlotPartsVarintKeyset{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Varint))}}}
 }
 
 // VarintFrom selects the rows with varint >= v.
 func (q SlotPartsAddrQuery) VarintFrom(v *big.Int) SlotPartsVarintRange {
-	return SlotPartsVarintRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Varint))}
+	return SlotPartsVarintRange{SlotPartsAddrKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Varint))}}
 }
 
 // VarintAfter selects the rows with varint > v.
 func (q SlotPartsAddrQuery) VarintAfter(v *big.Int) SlotPartsVarintRange {
-	return SlotPartsVarintRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Varint))}
+	return SlotPartsVarintRange{SlotPartsAddrKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Varint))}}
+}
+
+// From selects the rows with (varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsAddrQuery) From(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsAddrKeyset {
+	k := gen.NewKey()
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsAddrKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsAddrQuery) After(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsAddrKeyset {
+	k := gen.NewKey()
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsAddrKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsVarintRange can have an upper bound on varint.
-type SlotPartsVarintRange struct{ gen.PartRows[Slot] }
+type SlotPartsVarintRange struct{ SlotPartsAddrKeyset }
 
 // VarintTo selects the rows with varint <= v.
 func (q SlotPartsVarintRange) VarintTo(v *big.Int) gen.PartRows[Slot] {
@@ -1655,26 +3762,75 @@ func (q SlotPartsVarintRange) VarintBefore(v *big.Int) gen.PartRows[Slot] {
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Varint))
 }
 
+// SlotPartsAddrKeyset can have an upper bound on (varint, decimal, list, "set", map, point).
+type SlotPartsAddrKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsAddrKeyset) To(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsAddrKeyset) Before(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+}
+
 // SlotPartsVarintQuery can restrict decimal next.
 type SlotPartsVarintQuery struct{ SlotPartsDecimalRange }
 
 // Decimal selects the rows with decimal = v.
 func (q SlotPartsVarintQuery) Decimal(v *inf.Dec) SlotPartsDecimalQuery {
-	return SlotPartsDecimalQuery{SlotPartsListRange{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Decimal))}}
+	return SlotPartsDecimalQuery{SlotPartsListRange{SlotPartsDecimalKeyset{gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Decimal))}}}
 }
 
 // DecimalFrom selects the rows with decimal >= v.
 func (q SlotPartsVarintQuery) DecimalFrom(v *inf.Dec) SlotPartsDecimalRange {
-	return SlotPartsDecimalRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
+	return SlotPartsDecimalRange{SlotPartsVarintKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
 
 // DecimalAfter selects the rows with decimal > v.
 func (q SlotPartsVarintQuery) DecimalAfter(v *inf.Dec) SlotPartsDecimalRange {
-	return SlotPartsDecimalRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
+	return SlotPartsDecimalRange{SlotPartsVarintKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}}
+}
+
+// From selects the rows with (decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsVarintQuery) From(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsVarintKeyset {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsVarintKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsVarintQuery) After(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsVarintKeyset {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsVarintKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsDecimalRange can have an upper bound on decimal.
-type SlotPartsDecimalRange struct{ gen.PartRows[Slot] }
+type SlotPartsDecimalRange struct{ SlotPartsVarintKeyset }
 
 // DecimalTo selects the rows with decimal <= v.
 func (q SlotPartsDecimalRange) DecimalTo(v *inf.Dec) gen.PartRows[Slot] {
@@ -1686,26 +3842,71 @@ func (q SlotPartsDecimalRange) DecimalBefore(v *inf.Dec) gen.PartRows[Slot] {
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
 }
 
+// SlotPartsVarintKeyset can have an upper bound on (decimal, list, "set", map, point).
+type SlotPartsVarintKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsVarintKeyset) To(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsVarintKeyset) Before(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+}
+
 // SlotPartsDecimalQuery can restrict list next.
 type SlotPartsDecimalQuery struct{ SlotPartsListRange }
 
 // List selects the rows with list = v.
 func (q SlotPartsDecimalQuery) List(v []int32) SlotPartsListQuery {
-	return SlotPartsListQuery{SlotPartsSetRange{gen.EqualParts(q.PartRows, gen.Key(v, encodeListOfInt32))}}
+	return SlotPartsListQuery{SlotPartsSetRange{SlotPartsListKeyset{gen.EqualParts(q.PartRows, gen.Key(v, encodeListOfInt32))}}}
 }
 
 // ListFrom selects the rows with list >= v.
 func (q SlotPartsDecimalQuery) ListFrom(v []int32) SlotPartsListRange {
-	return SlotPartsListRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, encodeListOfInt32))}
+	return SlotPartsListRange{SlotPartsDecimalKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, encodeListOfInt32))}}
 }
 
 // ListAfter selects the rows with list > v.
 func (q SlotPartsDecimalQuery) ListAfter(v []int32) SlotPartsListRange {
-	return SlotPartsListRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, encodeListOfInt32))}
+	return SlotPartsListRange{SlotPartsDecimalKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, encodeListOfInt32))}}
+}
+
+// From selects the rows with (list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsDecimalQuery) From(list []int32, set []string, map_ map[string]int32, point Point) SlotPartsDecimalKeyset {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsDecimalKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsDecimalQuery) After(list []int32, set []string, map_ map[string]int32, point Point) SlotPartsDecimalKeyset {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsDecimalKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsListRange can have an upper bound on list.
-type SlotPartsListRange struct{ gen.PartRows[Slot] }
+type SlotPartsListRange struct{ SlotPartsDecimalKeyset }
 
 // ListTo selects the rows with list <= v.
 func (q SlotPartsListRange) ListTo(v []int32) gen.PartRows[Slot] {
@@ -1717,26 +3918,67 @@ func (q SlotPartsListRange) ListBefore(v []int32) gen.PartRows[Slot] {
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, encodeListOfInt32))
 }
 
+// SlotPartsDecimalKeyset can have an upper bound on (list, "set", map, point).
+type SlotPartsDecimalKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsDecimalKeyset) To(list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsDecimalKeyset) Before(list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+}
+
 // SlotPartsListQuery can restrict set next.
 type SlotPartsListQuery struct{ SlotPartsSetRange }
 
 // Set selects the rows with set = v.
 func (q SlotPartsListQuery) Set(v []string) SlotPartsSetQuery {
-	return SlotPartsSetQuery{SlotPartsMapRange{gen.EqualParts(q.PartRows, gen.Key(v, encodeUniqueOfString))}}
+	return SlotPartsSetQuery{SlotPartsMapRange{SlotPartsSetKeyset{gen.EqualParts(q.PartRows, gen.Key(v, encodeUniqueOfString))}}}
 }
 
 // SetFrom selects the rows with set >= v.
 func (q SlotPartsListQuery) SetFrom(v []string) SlotPartsSetRange {
-	return SlotPartsSetRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, encodeUniqueOfString))}
+	return SlotPartsSetRange{SlotPartsListKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, encodeUniqueOfString))}}
 }
 
 // SetAfter selects the rows with set > v.
 func (q SlotPartsListQuery) SetAfter(v []string) SlotPartsSetRange {
-	return SlotPartsSetRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, encodeUniqueOfString))}
+	return SlotPartsSetRange{SlotPartsListKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, encodeUniqueOfString))}}
+}
+
+// From selects the rows with ("set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsListQuery) From(set []string, map_ map[string]int32, point Point) SlotPartsListKeyset {
+	k := gen.NewKey()
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsListKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with ("set", map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsListQuery) After(set []string, map_ map[string]int32, point Point) SlotPartsListKeyset {
+	k := gen.NewKey()
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsListKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsSetRange can have an upper bound on set.
-type SlotPartsSetRange struct{ gen.PartRows[Slot] }
+type SlotPartsSetRange struct{ SlotPartsListKeyset }
 
 // SetTo selects the rows with set <= v.
 func (q SlotPartsSetRange) SetTo(v []string) gen.PartRows[Slot] {
@@ -1746,6 +3988,27 @@ func (q SlotPartsSetRange) SetTo(v []string) gen.PartRows[Slot] {
 // SetBefore selects the rows with set < v.
 func (q SlotPartsSetRange) SetBefore(v []string) gen.PartRows[Slot] {
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, encodeUniqueOfString))
+}
+
+// SlotPartsListKeyset can have an upper bound on ("set", map, point).
+type SlotPartsListKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with ("set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsListKeyset) To(set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with ("set", map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsListKeyset) Before(set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
 }
 
 // SlotPartsSetQuery can restrict map next.
@@ -1758,16 +4021,32 @@ func (q SlotPartsSetQuery) Map(v map[string]int32) SlotPartsMapQuery {
 
 // MapFrom selects the rows with map >= v.
 func (q SlotPartsSetQuery) MapFrom(v map[string]int32) SlotPartsMapRange {
-	return SlotPartsMapRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, encodeMapOfStringToInt32))}
+	return SlotPartsMapRange{SlotPartsSetKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, encodeMapOfStringToInt32))}}
 }
 
 // MapAfter selects the rows with map > v.
 func (q SlotPartsSetQuery) MapAfter(v map[string]int32) SlotPartsMapRange {
-	return SlotPartsMapRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, encodeMapOfStringToInt32))}
+	return SlotPartsMapRange{SlotPartsSetKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, encodeMapOfStringToInt32))}}
+}
+
+// From selects the rows with (map, point) >= the values, which are compared from the first to the last.
+func (q SlotPartsSetQuery) From(map_ map[string]int32, point Point) SlotPartsSetKeyset {
+	k := gen.NewKey()
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsSetKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+}
+
+// After selects the rows with (map, point) > the values, which are compared from the first to the last.
+func (q SlotPartsSetQuery) After(map_ map[string]int32, point Point) SlotPartsSetKeyset {
+	k := gen.NewKey()
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotPartsSetKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
 }
 
 // SlotPartsMapRange can have an upper bound on map.
-type SlotPartsMapRange struct{ gen.PartRows[Slot] }
+type SlotPartsMapRange struct{ SlotPartsSetKeyset }
 
 // MapTo selects the rows with map <= v.
 func (q SlotPartsMapRange) MapTo(v map[string]int32) gen.PartRows[Slot] {
@@ -1777,6 +4056,25 @@ func (q SlotPartsMapRange) MapTo(v map[string]int32) gen.PartRows[Slot] {
 // MapBefore selects the rows with map < v.
 func (q SlotPartsMapRange) MapBefore(v map[string]int32) gen.PartRows[Slot] {
 	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, encodeMapOfStringToInt32))
+}
+
+// SlotPartsSetKeyset can have an upper bound on (map, point).
+type SlotPartsSetKeyset struct{ gen.PartRows[Slot] }
+
+// To selects the rows with (map, point) <= the values, which are compared from the first to the last.
+func (q SlotPartsSetKeyset) To(map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+}
+
+// Before selects the rows with (map, point) < the values, which are compared from the first to the last.
+func (q SlotPartsSetKeyset) Before(map_ map[string]int32, point Point) gen.PartRows[Slot] {
+	k := gen.NewKey()
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.BoundParts(q.PartRows, gen.LessThan, k)
 }
 
 // SlotPartsMapQuery can restrict point next.
@@ -1927,7 +4225,7 @@ type SlotSmallQuery struct{ SlotIntRange }
 
 // Int reads the rows with int = v.
 func (q SlotSmallQuery) Int(v int32) SlotIntQuery {
-	return SlotIntQuery{SlotBigRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
+	return SlotIntQuery{SlotBigRange{SlotIntKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}}
 }
 
 // IntFrom reads the rows with int >= v.
@@ -1958,21 +4256,69 @@ type SlotIntQuery struct{ SlotBigRange }
 
 // Big reads the rows with big = v.
 func (q SlotIntQuery) Big(v int64) SlotBigQuery {
-	return SlotBigQuery{SlotFloatRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Bigint))}}
+	return SlotBigQuery{SlotFloatRange{SlotBigKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Bigint))}}}
 }
 
 // BigFrom reads the rows with big >= v.
 func (q SlotIntQuery) BigFrom(v int64) SlotBigRange {
-	return SlotBigRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}
+	return SlotBigRange{SlotIntKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Bigint))}}
 }
 
 // BigAfter reads the rows with big > v.
 func (q SlotIntQuery) BigAfter(v int64) SlotBigRange {
-	return SlotBigRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}
+	return SlotBigRange{SlotIntKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Bigint))}}
+}
+
+// From reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotIntQuery) From(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotIntKeyset {
+	k := gen.NewKey()
+	k.Bigint(big)
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotIntKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotIntQuery) After(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotIntKeyset {
+	k := gen.NewKey()
+	k.Bigint(big)
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotIntKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotBigRange can have an upper bound on big.
-type SlotBigRange struct{ gen.Query[Slot] }
+type SlotBigRange struct{ SlotIntKeyset }
 
 // BigTo reads the rows with big <= v.
 func (q SlotBigRange) BigTo(v int64) gen.Query[Slot] {
@@ -1984,26 +4330,123 @@ func (q SlotBigRange) BigBefore(v int64) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Bigint))
 }
 
+// SlotIntKeyset can have an upper bound on (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotIntKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotIntKeyset) To(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Bigint(big)
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotIntKeyset) Before(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Bigint(big)
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // SlotBigQuery can restrict float next.
 type SlotBigQuery struct{ SlotFloatRange }
 
 // Float reads the rows with float = v.
 func (q SlotBigQuery) Float(v float32) SlotFloatQuery {
-	return SlotFloatQuery{SlotDoubleRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Float))}}
+	return SlotFloatQuery{SlotDoubleRange{SlotFloatKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Float))}}}
 }
 
 // FloatFrom reads the rows with float >= v.
 func (q SlotBigQuery) FloatFrom(v float32) SlotFloatRange {
-	return SlotFloatRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Float))}
+	return SlotFloatRange{SlotBigKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Float))}}
 }
 
 // FloatAfter reads the rows with float > v.
 func (q SlotBigQuery) FloatAfter(v float32) SlotFloatRange {
-	return SlotFloatRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Float))}
+	return SlotFloatRange{SlotBigKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Float))}}
+}
+
+// From reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotBigQuery) From(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotBigKeyset {
+	k := gen.NewKey()
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotBigKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotBigQuery) After(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotBigKeyset {
+	k := gen.NewKey()
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotBigKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotFloatRange can have an upper bound on float.
-type SlotFloatRange struct{ gen.Query[Slot] }
+type SlotFloatRange struct{ SlotBigKeyset }
 
 // FloatTo reads the rows with float <= v.
 func (q SlotFloatRange) FloatTo(v float32) gen.Query[Slot] {
@@ -2015,26 +4458,119 @@ func (q SlotFloatRange) FloatBefore(v float32) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Float))
 }
 
+// SlotBigKeyset can have an upper bound on (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotBigKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotBigKeyset) To(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotBigKeyset) Before(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Float(float)
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // SlotFloatQuery can restrict double next.
 type SlotFloatQuery struct{ SlotDoubleRange }
 
 // Double reads the rows with double = v.
 func (q SlotFloatQuery) Double(v float64) SlotDoubleQuery {
-	return SlotDoubleQuery{SlotTextRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Double))}}
+	return SlotDoubleQuery{SlotTextRange{SlotDoubleKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Double))}}}
 }
 
 // DoubleFrom reads the rows with double >= v.
 func (q SlotFloatQuery) DoubleFrom(v float64) SlotDoubleRange {
-	return SlotDoubleRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}
+	return SlotDoubleRange{SlotFloatKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Double))}}
 }
 
 // DoubleAfter reads the rows with double > v.
 func (q SlotFloatQuery) DoubleAfter(v float64) SlotDoubleRange {
-	return SlotDoubleRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}
+	return SlotDoubleRange{SlotFloatKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Double))}}
+}
+
+// From reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotFloatQuery) From(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotFloatKeyset {
+	k := gen.NewKey()
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotFloatKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotFloatQuery) After(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotFloatKeyset {
+	k := gen.NewKey()
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotFloatKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotDoubleRange can have an upper bound on double.
-type SlotDoubleRange struct{ gen.Query[Slot] }
+type SlotDoubleRange struct{ SlotFloatKeyset }
 
 // DoubleTo reads the rows with double <= v.
 func (q SlotDoubleRange) DoubleTo(v float64) gen.Query[Slot] {
@@ -2046,26 +4582,115 @@ func (q SlotDoubleRange) DoubleBefore(v float64) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Double))
 }
 
+// SlotFloatKeyset can have an upper bound on (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotFloatKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotFloatKeyset) To(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotFloatKeyset) Before(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Double(double)
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // SlotDoubleQuery can restrict text next.
 type SlotDoubleQuery struct{ SlotTextRange }
 
 // Text reads the rows with text = v.
 func (q SlotDoubleQuery) Text(v string) SlotTextQuery {
-	return SlotTextQuery{SlotASCIIRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
+	return SlotTextQuery{SlotASCIIRange{SlotTextKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}}
 }
 
 // TextFrom reads the rows with text >= v.
 func (q SlotDoubleQuery) TextFrom(v string) SlotTextRange {
-	return SlotTextRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+	return SlotTextRange{SlotDoubleKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
 }
 
 // TextAfter reads the rows with text > v.
 func (q SlotDoubleQuery) TextAfter(v string) SlotTextRange {
-	return SlotTextRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+	return SlotTextRange{SlotDoubleKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotDoubleQuery) From(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotDoubleKeyset {
+	k := gen.NewKey()
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotDoubleKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotDoubleQuery) After(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotDoubleKeyset {
+	k := gen.NewKey()
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotDoubleKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotTextRange can have an upper bound on text.
-type SlotTextRange struct{ gen.Query[Slot] }
+type SlotTextRange struct{ SlotDoubleKeyset }
 
 // TextTo reads the rows with text <= v.
 func (q SlotTextRange) TextTo(v string) gen.Query[Slot] {
@@ -2077,26 +4702,111 @@ func (q SlotTextRange) TextBefore(v string) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
 }
 
+// SlotDoubleKeyset can have an upper bound on (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotDoubleKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotDoubleKeyset) To(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotDoubleKeyset) Before(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Text(text)
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // SlotTextQuery can restrict ascii next.
 type SlotTextQuery struct{ SlotASCIIRange }
 
 // ASCII reads the rows with ascii = v.
 func (q SlotTextQuery) ASCII(v string) SlotASCIIQuery {
-	return SlotASCIIQuery{SlotBlobRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Ascii))}}
+	return SlotASCIIQuery{SlotBlobRange{SlotASCIIKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Ascii))}}}
 }
 
 // ASCIIFrom reads the rows with ascii >= v.
 func (q SlotTextQuery) ASCIIFrom(v string) SlotASCIIRange {
-	return SlotASCIIRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Ascii))}
+	return SlotASCIIRange{SlotTextKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Ascii))}}
 }
 
 // ASCIIAfter reads the rows with ascii > v.
 func (q SlotTextQuery) ASCIIAfter(v string) SlotASCIIRange {
-	return SlotASCIIRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Ascii))}
+	return SlotASCIIRange{SlotTextKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Ascii))}}
+}
+
+// From reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotTextQuery) From(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotTextKeyset {
+	k := gen.NewKey()
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotTextKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotTextQuery) After(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotTextKeyset {
+	k := gen.NewKey()
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotTextKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotASCIIRange can have an upper bound on ascii.
-type SlotASCIIRange struct{ gen.Query[Slot] }
+type SlotASCIIRange struct{ SlotTextKeyset }
 
 // ASCIITo reads the rows with ascii <= v.
 func (q SlotASCIIRange) ASCIITo(v string) gen.Query[Slot] {
@@ -2108,26 +4818,107 @@ func (q SlotASCIIRange) ASCIIBefore(v string) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Ascii))
 }
 
+// SlotTextKeyset can have an upper bound on (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotTextKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotTextKeyset) To(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotTextKeyset) Before(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Ascii(ascii)
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // SlotASCIIQuery can restrict blob next.
 type SlotASCIIQuery struct{ SlotBlobRange }
 
 // Blob reads the rows with blob = v.
 func (q SlotASCIIQuery) Blob(v []byte) SlotBlobQuery {
-	return SlotBlobQuery{SlotTimestampRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Blob))}}
+	return SlotBlobQuery{SlotTimestampRange{SlotBlobKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Blob))}}}
 }
 
 // BlobFrom reads the rows with blob >= v.
 func (q SlotASCIIQuery) BlobFrom(v []byte) SlotBlobRange {
-	return SlotBlobRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Blob))}
+	return SlotBlobRange{SlotASCIIKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Blob))}}
 }
 
 // BlobAfter reads the rows with blob > v.
 func (q SlotASCIIQuery) BlobAfter(v []byte) SlotBlobRange {
-	return SlotBlobRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Blob))}
+	return SlotBlobRange{SlotASCIIKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Blob))}}
+}
+
+// From reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotASCIIQuery) From(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotASCIIKeyset {
+	k := gen.NewKey()
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotASCIIKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotASCIIQuery) After(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotASCIIKeyset {
+	k := gen.NewKey()
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotASCIIKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotBlobRange can have an upper bound on blob.
-type SlotBlobRange struct{ gen.Query[Slot] }
+type SlotBlobRange struct{ SlotASCIIKeyset }
 
 // BlobTo reads the rows with blob <= v.
 func (q SlotBlobRange) BlobTo(v []byte) gen.Query[Slot] {
@@ -2139,26 +4930,103 @@ func (q SlotBlobRange) BlobBefore(v []byte) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Blob))
 }
 
+// SlotASCIIKeyset can have an upper bound on (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotASCIIKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotASCIIKeyset) To(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotASCIIKeyset) Before(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Blob(blob)
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // SlotBlobQuery can restrict timestamp next.
 type SlotBlobQuery struct{ SlotTimestampRange }
 
 // Timestamp reads the rows with timestamp = v.
 func (q SlotBlobQuery) Timestamp(v time.Time) SlotTimestampQuery {
-	return SlotTimestampQuery{SlotDateRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}
+	return SlotTimestampQuery{SlotDateRange{SlotTimestampKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Timestamp))}}}
 }
 
 // TimestampFrom reads the rows with timestamp >= v.
 func (q SlotBlobQuery) TimestampFrom(v time.Time) SlotTimestampRange {
-	return SlotTimestampRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return SlotTimestampRange{SlotBlobKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 
 // TimestampAfter reads the rows with timestamp > v.
 func (q SlotBlobQuery) TimestampAfter(v time.Time) SlotTimestampRange {
-	return SlotTimestampRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return SlotTimestampRange{SlotBlobKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}}
+}
+
+// From reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotBlobQuery) From(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotBlobKeyset {
+	k := gen.NewKey()
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotBlobKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotBlobQuery) After(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotBlobKeyset {
+	k := gen.NewKey()
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotBlobKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotTimestampRange can have an upper bound on timestamp.
-type SlotTimestampRange struct{ gen.Query[Slot] }
+type SlotTimestampRange struct{ SlotBlobKeyset }
 
 // TimestampTo reads the rows with timestamp <= v.
 func (q SlotTimestampRange) TimestampTo(v time.Time) gen.Query[Slot] {
@@ -2170,26 +5038,99 @@ func (q SlotTimestampRange) TimestampBefore(v time.Time) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
 }
 
+// SlotBlobKeyset can have an upper bound on (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotBlobKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotBlobKeyset) To(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotBlobKeyset) Before(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Timestamp(timestamp)
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // SlotTimestampQuery can restrict date next.
 type SlotTimestampQuery struct{ SlotDateRange }
 
 // Date reads the rows with date = v.
 func (q SlotTimestampQuery) Date(v time.Time) SlotDateQuery {
-	return SlotDateQuery{SlotClockRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Date))}}
+	return SlotDateQuery{SlotClockRange{SlotDateKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Date))}}}
 }
 
 // DateFrom reads the rows with date >= v.
 func (q SlotTimestampQuery) DateFrom(v time.Time) SlotDateRange {
-	return SlotDateRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}
+	return SlotDateRange{SlotTimestampKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Date))}}
 }
 
 // DateAfter reads the rows with date > v.
 func (q SlotTimestampQuery) DateAfter(v time.Time) SlotDateRange {
-	return SlotDateRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}
+	return SlotDateRange{SlotTimestampKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Date))}}
+}
+
+// From reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotTimestampQuery) From(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotTimestampKeyset {
+	k := gen.NewKey()
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotTimestampKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotTimestampQuery) After(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotTimestampKeyset {
+	k := gen.NewKey()
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotTimestampKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotDateRange can have an upper bound on date.
-type SlotDateRange struct{ gen.Query[Slot] }
+type SlotDateRange struct{ SlotTimestampKeyset }
 
 // DateTo reads the rows with date <= v.
 func (q SlotDateRange) DateTo(v time.Time) gen.Query[Slot] {
@@ -2201,26 +5142,95 @@ func (q SlotDateRange) DateBefore(v time.Time) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Date))
 }
 
+// SlotTimestampKeyset can have an upper bound on (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotTimestampKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotTimestampKeyset) To(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotTimestampKeyset) Before(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Date(date)
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // SlotDateQuery can restrict clock next.
 type SlotDateQuery struct{ SlotClockRange }
 
 // Clock reads the rows with clock = v.
 func (q SlotDateQuery) Clock(v time.Duration) SlotClockQuery {
-	return SlotClockQuery{SlotUUIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Time))}}
+	return SlotClockQuery{SlotUUIDRange{SlotClockKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Time))}}}
 }
 
 // ClockFrom reads the rows with clock >= v.
 func (q SlotDateQuery) ClockFrom(v time.Duration) SlotClockRange {
-	return SlotClockRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Time))}
+	return SlotClockRange{SlotDateKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Time))}}
 }
 
 // ClockAfter reads the rows with clock > v.
 func (q SlotDateQuery) ClockAfter(v time.Duration) SlotClockRange {
-	return SlotClockRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Time))}
+	return SlotClockRange{SlotDateKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Time))}}
+}
+
+// From reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotDateQuery) From(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotDateKeyset {
+	k := gen.NewKey()
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotDateKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotDateQuery) After(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotDateKeyset {
+	k := gen.NewKey()
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotDateKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotClockRange can have an upper bound on clock.
-type SlotClockRange struct{ gen.Query[Slot] }
+type SlotClockRange struct{ SlotDateKeyset }
 
 // ClockTo reads the rows with clock <= v.
 func (q SlotClockRange) ClockTo(v time.Duration) gen.Query[Slot] {
@@ -2232,26 +5242,91 @@ func (q SlotClockRange) ClockBefore(v time.Duration) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Time))
 }
 
+// SlotDateKeyset can have an upper bound on (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotDateKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotDateKeyset) To(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotDateKeyset) Before(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Time(clock)
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // SlotClockQuery can restrict uuid next.
 type SlotClockQuery struct{ SlotUUIDRange }
 
 // UUID reads the rows with uuid = v.
 func (q SlotClockQuery) UUID(v gocql.UUID) SlotUUIDQuery {
-	return SlotUUIDQuery{SlotTimeUUIDRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}
+	return SlotUUIDQuery{SlotTimeUUIDRange{SlotUUIDKeyset{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))}}}
 }
 
 // UUIDFrom reads the rows with uuid >= v.
 func (q SlotClockQuery) UUIDFrom(v gocql.UUID) SlotUUIDRange {
-	return SlotUUIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+	return SlotUUIDRange{SlotClockKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}}
 }
 
 // UUIDAfter reads the rows with uuid > v.
 func (q SlotClockQuery) UUIDAfter(v gocql.UUID) SlotUUIDRange {
-	return SlotUUIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+	return SlotUUIDRange{SlotClockKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}}
+}
+
+// From reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotClockQuery) From(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotClockKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotClockKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotClockQuery) After(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotClockKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotClockKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotUUIDRange can have an upper bound on uuid.
-type SlotUUIDRange struct{ gen.Query[Slot] }
+type SlotUUIDRange struct{ SlotClockKeyset }
 
 // UUIDTo reads the rows with uuid <= v.
 func (q SlotUUIDRange) UUIDTo(v gocql.UUID) gen.Query[Slot] {
@@ -2263,26 +5338,87 @@ func (q SlotUUIDRange) UUIDBefore(v gocql.UUID) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
 }
 
+// SlotClockKeyset can have an upper bound on (uuid, time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotClockKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotClockKeyset) To(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotClockKeyset) Before(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, uuid)
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // SlotUUIDQuery can restrict time_uuid next.
 type SlotUUIDQuery struct{ SlotTimeUUIDRange }
 
 // TimeUUID reads the rows with time_uuid = v.
 func (q SlotUUIDQuery) TimeUUID(v gocql.UUID) SlotTimeUUIDQuery {
-	return SlotTimeUUIDQuery{SlotAddrRange{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeTimeUUID))}}
+	return SlotTimeUUIDQuery{SlotAddrRange{SlotTimeUUIDKeyset{gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeTimeUUID))}}}
 }
 
 // TimeUUIDFrom reads the rows with time_uuid >= v.
 func (q SlotUUIDQuery) TimeUUIDFrom(v gocql.UUID) SlotTimeUUIDRange {
-	return SlotTimeUUIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeTimeUUID))}
+	return SlotTimeUUIDRange{SlotUUIDKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeTimeUUID))}}
 }
 
 // TimeUUIDAfter reads the rows with time_uuid > v.
 func (q SlotUUIDQuery) TimeUUIDAfter(v gocql.UUID) SlotTimeUUIDRange {
-	return SlotTimeUUIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeTimeUUID))}
+	return SlotTimeUUIDRange{SlotUUIDKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeTimeUUID))}}
+}
+
+// From reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotUUIDQuery) From(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotUUIDKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotUUIDKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotUUIDQuery) After(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotUUIDKeyset {
+	k := gen.NewKey()
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotUUIDKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotTimeUUIDRange can have an upper bound on time_uuid.
-type SlotTimeUUIDRange struct{ gen.Query[Slot] }
+type SlotTimeUUIDRange struct{ SlotUUIDKeyset }
 
 // TimeUUIDTo reads the rows with time_uuid <= v.
 func (q SlotTimeUUIDRange) TimeUUIDTo(v gocql.UUID) gen.Query[Slot] {
@@ -2294,26 +5430,83 @@ func (q SlotTimeUUIDRange) TimeUUIDBefore(v gocql.UUID) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeTimeUUID))
 }
 
+// SlotUUIDKeyset can have an upper bound on (time_uuid, addr, varint, decimal, list, "set", map, point).
+type SlotUUIDKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotUUIDKeyset) To(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotUUIDKeyset) Before(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	gocqldriver.EncodeTimeUUID(k, timeUUID)
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // SlotTimeUUIDQuery can restrict addr next.
 type SlotTimeUUIDQuery struct{ SlotAddrRange }
 
 // Addr reads the rows with addr = v.
 func (q SlotTimeUUIDQuery) Addr(v netip.Addr) SlotAddrQuery {
-	return SlotAddrQuery{SlotVarintRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Addr))}}
+	return SlotAddrQuery{SlotVarintRange{SlotAddrKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Addr))}}}
 }
 
 // AddrFrom reads the rows with addr >= v.
 func (q SlotTimeUUIDQuery) AddrFrom(v netip.Addr) SlotAddrRange {
-	return SlotAddrRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Addr))}
+	return SlotAddrRange{SlotTimeUUIDKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Addr))}}
 }
 
 // AddrAfter reads the rows with addr > v.
 func (q SlotTimeUUIDQuery) AddrAfter(v netip.Addr) SlotAddrRange {
-	return SlotAddrRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Addr))}
+	return SlotAddrRange{SlotTimeUUIDKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Addr))}}
+}
+
+// From reads the rows with (addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotTimeUUIDQuery) From(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotTimeUUIDKeyset {
+	k := gen.NewKey()
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotTimeUUIDKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotTimeUUIDQuery) After(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotTimeUUIDKeyset {
+	k := gen.NewKey()
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotTimeUUIDKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotAddrRange can have an upper bound on addr.
-type SlotAddrRange struct{ gen.Query[Slot] }
+type SlotAddrRange struct{ SlotTimeUUIDKeyset }
 
 // AddrTo reads the rows with addr <= v.
 func (q SlotAddrRange) AddrTo(v netip.Addr) gen.Query[Slot] {
@@ -2325,26 +5518,79 @@ func (q SlotAddrRange) AddrBefore(v netip.Addr) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Addr))
 }
 
+// SlotTimeUUIDKeyset can have an upper bound on (addr, varint, decimal, list, "set", map, point).
+type SlotTimeUUIDKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotTimeUUIDKeyset) To(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotTimeUUIDKeyset) Before(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Addr(addr)
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // SlotAddrQuery can restrict varint next.
 type SlotAddrQuery struct{ SlotVarintRange }
 
 // Varint reads the rows with varint = v.
 func (q SlotAddrQuery) Varint(v *big.Int) SlotVarintQuery {
-	return SlotVarintQuery{SlotDecimalRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Varint))}}
+	return SlotVarintQuery{SlotDecimalRange{SlotVarintKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Varint))}}}
 }
 
 // VarintFrom reads the rows with varint >= v.
 func (q SlotAddrQuery) VarintFrom(v *big.Int) SlotVarintRange {
-	return SlotVarintRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Varint))}
+	return SlotVarintRange{SlotAddrKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Varint))}}
 }
 
 // VarintAfter reads the rows with varint > v.
 func (q SlotAddrQuery) VarintAfter(v *big.Int) SlotVarintRange {
-	return SlotVarintRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Varint))}
+	return SlotVarintRange{SlotAddrKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Varint))}}
+}
+
+// From reads the rows with (varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotAddrQuery) From(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotAddrKeyset {
+	k := gen.NewKey()
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotAddrKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotAddrQuery) After(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotAddrKeyset {
+	k := gen.NewKey()
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotAddrKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotVarintRange can have an upper bound on varint.
-type SlotVarintRange struct{ gen.Query[Slot] }
+type SlotVarintRange struct{ SlotAddrKeyset }
 
 // VarintTo reads the rows with varint <= v.
 func (q SlotVarintRange) VarintTo(v *big.Int) gen.Query[Slot] {
@@ -2356,26 +5602,75 @@ func (q SlotVarintRange) VarintBefore(v *big.Int) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Varint))
 }
 
+// SlotAddrKeyset can have an upper bound on (varint, decimal, list, "set", map, point).
+type SlotAddrKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotAddrKeyset) To(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotAddrKeyset) Before(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Varint(varint)
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // SlotVarintQuery can restrict decimal next.
 type SlotVarintQuery struct{ SlotDecimalRange }
 
 // Decimal reads the rows with decimal = v.
 func (q SlotVarintQuery) Decimal(v *inf.Dec) SlotDecimalQuery {
-	return SlotDecimalQuery{SlotListRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Decimal))}}
+	return SlotDecimalQuery{SlotListRange{SlotDecimalKeyset{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Decimal))}}}
 }
 
 // DecimalFrom reads the rows with decimal >= v.
 func (q SlotVarintQuery) DecimalFrom(v *inf.Dec) SlotDecimalRange {
-	return SlotDecimalRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}
+	return SlotDecimalRange{SlotVarintKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Decimal))}}
 }
 
 // DecimalAfter reads the rows with decimal > v.
 func (q SlotVarintQuery) DecimalAfter(v *inf.Dec) SlotDecimalRange {
-	return SlotDecimalRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}
+	return SlotDecimalRange{SlotVarintKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Decimal))}}
+}
+
+// From reads the rows with (decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotVarintQuery) From(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotVarintKeyset {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotVarintKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (decimal, list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotVarintQuery) After(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotVarintKeyset {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotVarintKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotDecimalRange can have an upper bound on decimal.
-type SlotDecimalRange struct{ gen.Query[Slot] }
+type SlotDecimalRange struct{ SlotVarintKeyset }
 
 // DecimalTo reads the rows with decimal <= v.
 func (q SlotDecimalRange) DecimalTo(v *inf.Dec) gen.Query[Slot] {
@@ -2387,26 +5682,71 @@ func (q SlotDecimalRange) DecimalBefore(v *inf.Dec) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Decimal))
 }
 
+// SlotVarintKeyset can have an upper bound on (decimal, list, "set", map, point).
+type SlotVarintKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotVarintKeyset) To(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (decimal, list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotVarintKeyset) Before(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	k.Decimal(decimal)
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // SlotDecimalQuery can restrict list next.
 type SlotDecimalQuery struct{ SlotListRange }
 
 // List reads the rows with list = v.
 func (q SlotDecimalQuery) List(v []int32) SlotListQuery {
-	return SlotListQuery{SlotSetRange{gen.Equal(q.Query, gen.Key(v, encodeListOfInt32))}}
+	return SlotListQuery{SlotSetRange{SlotListKeyset{gen.Equal(q.Query, gen.Key(v, encodeListOfInt32))}}}
 }
 
 // ListFrom reads the rows with list >= v.
 func (q SlotDecimalQuery) ListFrom(v []int32) SlotListRange {
-	return SlotListRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeListOfInt32))}
+	return SlotListRange{SlotDecimalKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeListOfInt32))}}
 }
 
 // ListAfter reads the rows with list > v.
 func (q SlotDecimalQuery) ListAfter(v []int32) SlotListRange {
-	return SlotListRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeListOfInt32))}
+	return SlotListRange{SlotDecimalKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeListOfInt32))}}
+}
+
+// From reads the rows with (list, "set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotDecimalQuery) From(list []int32, set []string, map_ map[string]int32, point Point) SlotDecimalKeyset {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotDecimalKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (list, "set", map, point) > the values, which are compared from the first to the last.
+func (q SlotDecimalQuery) After(list []int32, set []string, map_ map[string]int32, point Point) SlotDecimalKeyset {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotDecimalKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotListRange can have an upper bound on list.
-type SlotListRange struct{ gen.Query[Slot] }
+type SlotListRange struct{ SlotDecimalKeyset }
 
 // ListTo reads the rows with list <= v.
 func (q SlotListRange) ListTo(v []int32) gen.Query[Slot] {
@@ -2418,26 +5758,67 @@ func (q SlotListRange) ListBefore(v []int32) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeListOfInt32))
 }
 
+// SlotDecimalKeyset can have an upper bound on (list, "set", map, point).
+type SlotDecimalKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (list, "set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotDecimalKeyset) To(list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (list, "set", map, point) < the values, which are compared from the first to the last.
+func (q SlotDecimalKeyset) Before(list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	gen.EncodeList(k, list, (*gen.Encoder).Int)
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
+}
+
 // SlotListQuery can restrict set next.
 type SlotListQuery struct{ SlotSetRange }
 
 // Set reads the rows with set = v.
 func (q SlotListQuery) Set(v []string) SlotSetQuery {
-	return SlotSetQuery{SlotMapRange{gen.Equal(q.Query, gen.Key(v, encodeUniqueOfString))}}
+	return SlotSetQuery{SlotMapRange{SlotSetKeyset{gen.Equal(q.Query, gen.Key(v, encodeUniqueOfString))}}}
 }
 
 // SetFrom reads the rows with set >= v.
 func (q SlotListQuery) SetFrom(v []string) SlotSetRange {
-	return SlotSetRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeUniqueOfString))}
+	return SlotSetRange{SlotListKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeUniqueOfString))}}
 }
 
 // SetAfter reads the rows with set > v.
 func (q SlotListQuery) SetAfter(v []string) SlotSetRange {
-	return SlotSetRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeUniqueOfString))}
+	return SlotSetRange{SlotListKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeUniqueOfString))}}
+}
+
+// From reads the rows with ("set", map, point) >= the values, which are compared from the first to the last.
+func (q SlotListQuery) From(set []string, map_ map[string]int32, point Point) SlotListKeyset {
+	k := gen.NewKey()
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotListKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with ("set", map, point) > the values, which are compared from the first to the last.
+func (q SlotListQuery) After(set []string, map_ map[string]int32, point Point) SlotListKeyset {
+	k := gen.NewKey()
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotListKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotSetRange can have an upper bound on set.
-type SlotSetRange struct{ gen.Query[Slot] }
+type SlotSetRange struct{ SlotListKeyset }
 
 // SetTo reads the rows with set <= v.
 func (q SlotSetRange) SetTo(v []string) gen.Query[Slot] {
@@ -2447,6 +5828,27 @@ func (q SlotSetRange) SetTo(v []string) gen.Query[Slot] {
 // SetBefore reads the rows with set < v.
 func (q SlotSetRange) SetBefore(v []string) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeUniqueOfString))
+}
+
+// SlotListKeyset can have an upper bound on ("set", map, point).
+type SlotListKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with ("set", map, point) <= the values, which are compared from the first to the last.
+func (q SlotListKeyset) To(set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with ("set", map, point) < the values, which are compared from the first to the last.
+func (q SlotListKeyset) Before(set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // SlotSetQuery can restrict map next.
@@ -2459,16 +5861,32 @@ func (q SlotSetQuery) Map(v map[string]int32) SlotMapQuery {
 
 // MapFrom reads the rows with map >= v.
 func (q SlotSetQuery) MapFrom(v map[string]int32) SlotMapRange {
-	return SlotMapRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeMapOfStringToInt32))}
+	return SlotMapRange{SlotSetKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, encodeMapOfStringToInt32))}}
 }
 
 // MapAfter reads the rows with map > v.
 func (q SlotSetQuery) MapAfter(v map[string]int32) SlotMapRange {
-	return SlotMapRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeMapOfStringToInt32))}
+	return SlotMapRange{SlotSetKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, encodeMapOfStringToInt32))}}
+}
+
+// From reads the rows with (map, point) >= the values, which are compared from the first to the last.
+func (q SlotSetQuery) From(map_ map[string]int32, point Point) SlotSetKeyset {
+	k := gen.NewKey()
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotSetKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+}
+
+// After reads the rows with (map, point) > the values, which are compared from the first to the last.
+func (q SlotSetQuery) After(map_ map[string]int32, point Point) SlotSetKeyset {
+	k := gen.NewKey()
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return SlotSetKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
 }
 
 // SlotMapRange can have an upper bound on map.
-type SlotMapRange struct{ gen.Query[Slot] }
+type SlotMapRange struct{ SlotSetKeyset }
 
 // MapTo reads the rows with map <= v.
 func (q SlotMapRange) MapTo(v map[string]int32) gen.Query[Slot] {
@@ -2478,6 +5896,25 @@ func (q SlotMapRange) MapTo(v map[string]int32) gen.Query[Slot] {
 // MapBefore reads the rows with map < v.
 func (q SlotMapRange) MapBefore(v map[string]int32) gen.Query[Slot] {
 	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, encodeMapOfStringToInt32))
+}
+
+// SlotSetKeyset can have an upper bound on (map, point).
+type SlotSetKeyset struct{ gen.Query[Slot] }
+
+// To reads the rows with (map, point) <= the values, which are compared from the first to the last.
+func (q SlotSetKeyset) To(map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.AtMost, k)
+}
+
+// Before reads the rows with (map, point) < the values, which are compared from the first to the last.
+func (q SlotSetKeyset) Before(map_ map[string]int32, point Point) gen.Query[Slot] {
+	k := gen.NewKey()
+	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
+	gen.EncodeStruct(k, &point, encodePoint)
+	return gen.Bound(q.Query, gen.LessThan, k)
 }
 
 // SlotMapQuery can restrict point next.
