@@ -72,7 +72,7 @@ func (b *Backend) compareAndSet(c *plan.Conditional) (store.Answer, error) {
 	}
 	if c.Values != nil {
 		put.Write, x.written.expires = c.Values.Write, b.expiry(c.Values.TTL)
-		x.assignAll(x.at(c.Row))
+		x.assignAll(x.place(c.Row))
 	}
 	b.writeParts(c, x.written)
 	return store.Answer{Applied: true}, nil
@@ -86,8 +86,8 @@ func (b *Backend) expiry(ttl plan.TTL) int64 {
 	return b.now().Unix() + int64(ttl)
 }
 
-// at returns the place of a row with a primary key.
-func (c *change) at(key cell.Row) (*partition, *row) {
+// place returns the place of a row with a primary key.
+func (c *change) place(key cell.Row) (*partition, *row) {
 	p := c.partition(key[:c.Partition])
 	return p, p.row(clone(key[c.Partition:c.Key]), c.compare)
 }

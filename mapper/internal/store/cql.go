@@ -24,6 +24,9 @@ var _ Store = CQL{}
 // Apply sends one statement as a query, and several as a batch. The driver does not repeat them: a repeat would duplicate
 // the elements of a list, and the caller must know of every attempt.
 func (s CQL) Apply(ctx context.Context, mutations []plan.Mutation, w Write) error {
+	if err := ended(ctx); err != nil {
+		return err
+	}
 	if len(mutations) == 1 {
 		one := bindOne(s.Session, &mutations[0], w)[0]
 		return classify(s.Session.Query(ctx, driver.Query{CQL: one.CQL, Args: one.Args, Consistency: w.Consistency, NoTimestamp: true}).Close())

@@ -1,11 +1,20 @@
 package store
 
 import (
+	"context"
 	"errors"
 
 	"github.com/cassaml/cassaml/internal/servererror"
 	"github.com/cassaml/cassaml/mapper/driver"
 )
+
+// ended returns the error of a write whose context has ended before it is sent. The driver does not tell it from one that ends later.
+func ended(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return &Error{Outcome: Refused, Err: err}
+	}
+	return nil
+}
 
 // classify converts an error of the driver to an [Error] with the outcome of the write. The outcome of an error that it does not
 // recognize is unknown.
