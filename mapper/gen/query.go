@@ -130,7 +130,7 @@ func (q Query[T]) Reverse() Query[T] { return Query[T]{q.q.Reversed()} }
 // Together returns the query of several partitions with one request for all of them, instead of one for each. It needs Limit or PageSize:
 // a request reads that many rows of each partition. The keys must differ only in the last column of the partition key. Rows with equal
 // clustering keys have no defined order.
-func (q Query[T]) Together() Query[T] { return Query[T]{q.q.JoinPartitions()} }
+func (q Query[T]) Together() Query[T] { return Query[T]{q.q.Together()} }
 
 // Limit returns the query with a limit of n rows; 0 means all rows. If n is negative, or greater than CQL allows, the query
 // returns an error.

@@ -244,7 +244,7 @@ func (r Reader) Decode(d *cell.Decoder, row cell.Row) (any, error) {
 	t := r.Codec.Table
 	d.Row(row[:len(t.Columns)-t.Hidden])
 	if t.Head > 0 {
-		d.Beside(t.Head, t.Head+1)
+		d.NextRow(t.Head, t.Head+1)
 	}
 	v := r.Codec.Typed.DecodeAny(d)
 	if err := d.Err(); err != nil {

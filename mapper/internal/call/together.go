@@ -14,8 +14,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
-// JoinPartitions returns q with one request for all partitions.
-func (q Query) JoinPartitions() Query { q.together = true; return q }
+// Together returns q with one request for all partitions.
+func (q Query) Together() Query { q.together = true; return q }
 
 // checkTogether returns the reason why the partitions cannot be read with one request, or nil.
 func (q Query) checkTogether() error {

@@ -411,7 +411,7 @@ func TestDecodeBeside(t *testing.T) {
 	row := cell.Row{{0, 0, 0, 1}, []byte("a"), []byte("b"), {0, 0, 0, 2}, {0, 0}}
 	d.Row(row)
 	require.Equal(t, []any{int32(1), "a", "b"}, []any{d.Int(), d.Text(), d.Text()})
-	d.Beside(1, 3)
+	d.NextRow(1, 3)
 	require.Equal(t, []any{int32(1), int32(2)}, []any{d.Int(), d.Int()})
 	require.NoError(t, d.Err())
 	require.Equal(t, cell.Row{{0, 0, 0, 1}, []byte("a"), []byte("b"), {0, 0, 0, 2}, {0, 0}}, row)

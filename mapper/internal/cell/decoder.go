@@ -56,8 +56,8 @@ func (d *Decoder) Row(r Row) {
 	}
 }
 
-// Beside continues with a second row: the first columns of the row, as many as shared, and then its columns from column from on.
-func (d *Decoder) Beside(shared, from int) {
+// NextRow continues with a second row: the first columns of the row, as many as shared, and then its columns from column from on.
+func (d *Decoder) NextRow(shared, from int) {
 	d.cells, d.column = append(d.cells[:shared:shared], d.cells[from:]...), 0
 	d.shared, d.skipped = shared, d.skipped+from-shared
 }

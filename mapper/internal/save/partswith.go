@@ -40,7 +40,7 @@ type rowOfBoth struct {
 func (b *rowOfBoth) DecodeAny(d *cell.Decoder) any {
 	v, t := b.Typed.DecodeAny(d), b.of.part.Table
 	if *b.root == nil && !d.Failed() {
-		d.Beside(t.Partition, len(t.Columns)-t.Hidden-t.HeadColumns())
+		d.NextRow(t.Partition, len(t.Columns)-t.Hidden-t.HeadColumns())
 		*b.root = b.of.r.Codec.Typed.DecodeAny(d)
 	}
 	return v
