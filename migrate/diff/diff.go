@@ -153,6 +153,11 @@ func (p *planner) droppable(t *schema.Table, c *schema.Column) bool {
 			"column %s of %s is %s, %s", c.Name, t.Name, c.Type, why)
 		return false
 	}
+	if c.Name == schema.Live {
+		p.refuse(markerPos(p.owner[t]), RefusedDrop, fmt.Sprintf("restore ttl=, or %s, and leave out the rows without %s when you copy", p.newTable(t), c.Name),
+			"column %s of %s shows which rows have expired: without it they would be read again", c.Name, t.Name)
+		return false
+	}
 	for _, i := range p.now.Table(t.Name).Indexes {
 		if catalog.IndexedColumn(i) == c.Name {
 			p.refuse(markerPos(p.owner[t]), RefusedDrop, "first drop the index by hand, in an earlier migration",

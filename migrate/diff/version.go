@@ -37,6 +37,10 @@ func (p *planner) withoutVersions(t *schema.Table) string {
 	case old == nil || catalog.Column(old, schema.Deleted) == nil:
 		return fmt.Sprintf("Each row of %s gets a version, claims its unique values and writes its copies. Stop all programs of the earlier\n"+
 			"release before this file is applied: they write the table without its version. A rolling deploy is not possible.", t.Name)
+	case t.IsLease() && catalog.Column(old, schema.Live) == nil:
+		return fmt.Sprintf("Each row of %s gets the column that shows that it has not expired. A row without a TTL expires after its next save. Stop all\n"+
+			"programs of the earlier release before this file is applied: they do not write this column, so that their rows would count as expired.\n"+
+			"A rolling deploy is not possible.", t.Name)
 	case len(values) > 0:
 		return fmt.Sprintf("Each row of %s claims its values of %s. Stop all programs of the earlier release before this file is\n"+
 			"applied: they write such values without a claim. A rolling deploy is not possible.", t.Name, strings.Join(values, " and "))

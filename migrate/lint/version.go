@@ -12,9 +12,15 @@ import (
 
 // becomesVersioned judges columns that are added to a table.
 func (l *linter) becomesVersioned(s *ddl.AddColumns) {
-	hidden := slices.ContainsFunc(s.Columns, func(c *schema.Column) bool { return c.Name == schema.Deleted })
-	if old := l.before.Table(s.Name); hidden && old != nil && catalog.Column(old, schema.Deleted) == nil {
+	old := l.before.Table(s.Name)
+	adds := func(name string) bool {
+		return old != nil && catalog.Column(old, name) == nil && slices.ContainsFunc(s.Columns, func(c *schema.Column) bool { return c.Name == name })
+	}
+	switch {
+	case adds(schema.Deleted):
 		l.reportVersioned(s.Name, "table %s becomes versioned")
+	case adds(schema.Live) && catalog.Column(old, schema.Deleted) != nil:
+		l.reportVersioned(s.Name, "rows of %s expire")
 	}
 }
 
