@@ -65,7 +65,7 @@ func TestSpansInBuckets(t *testing.T) {
 func TestQueueOfTasks(t *testing.T) {
 	p := run(t, jobs.Schema, jobs.Demo)
 	p.sent(t, `
-		1: compare and set queues
+		1: [compare and set queues, write queues]
 		2: read queues
 		2: [compare and set queues, write queues, write queues, write queues]
 		3: read queues

@@ -123,7 +123,7 @@ func (k *check) unsupported(s *syntax.Select) {
 		}
 	}
 	for i := range s.Where {
-		k.unsupportedRelation(&s.Where[i])
+		k.unsupportedRelation(&s.Where[i], k.chosen(s, k.sources(s.Table)))
 	}
 }
 
@@ -157,11 +157,13 @@ func (k *check) counted(s *syntax.Select, r *request) {
 	}
 }
 
-func (k *check) unsupportedRelation(r *syntax.Relation) {
+func (k *check) unsupportedRelation(r *syntax.Relation, of source) {
 	const each = "restrict each column by itself"
 	switch {
 	case r.Token:
-		k.fault(r.From, RuleNoMethod, "Scan divides the table by tokens", "no method restricts tokens")
+		k.fault(r.From, RuleNoMethod, "Scan divides the table by tokens, and AllPage reads it page by page", "no method restricts tokens")
+	case len(r.Columns) > 1 && keyset(r, of) != "":
+		k.fault(r.From, RuleNoMethod, "call "+keyset(r, of)+" of a query with s."+of.field+".Of", "a restriction of several columns is not translated to its method")
 	case len(r.Columns) > 1:
 		k.fault(r.From, RuleNoMethod, each, "no method restricts several columns together")
 	case r.Element != nil:
@@ -169,6 +171,21 @@ func (k *check) unsupportedRelation(r *syntax.Relation) {
 	case slices.Contains([]syntax.Operator{syntax.NotEqual, syntax.Like, syntax.IsNotNull, syntax.ContainsKey}, r.Operator):
 		k.fault(r.From, RuleNoMethod, "read the rows by their key and leave out those that do not match in Go, or add a redundant aggregate with when=", "no method has the operator %s", r.Operator)
 	}
+}
+
+// keyset returns the method of a query that restricts the columns of a relation; "" if there is none.
+func keyset(r *syntax.Relation, of source) string {
+	key := of.table.Discriminators()
+	first := len(key) - len(r.Columns)
+	if first < 0 || !slices.EqualFunc(r.Columns, key[first:], func(n syntax.Name, c *schema.Column) bool { return of.column(n) == c }) {
+		return ""
+	}
+	for _, method := range of.table.KeysetMethods(first) {
+		if schema.KeysetOperator(method) == string(r.Operator) {
+			return method
+		}
+	}
+	return ""
 }
 
 // request resolves the names of a SELECT. If the table has a root and its part, it is the one that has all columns.

@@ -1,6 +1,10 @@
 package query
 
-import "github.com/cassaml/cassaml/codegen/query/syntax"
+import (
+	"slices"
+
+	"github.com/cassaml/cassaml/codegen/query/syntax"
+)
 
 // write reports a statement that writes, with the methods to call instead.
 func (k *check) write(w *syntax.Write) {
@@ -9,7 +13,8 @@ func (k *check) write(w *syntax.Write) {
 		k.unknown(w.Table)
 		return
 	}
-	table := sources[0].table
+	of := written(w.Columns, sources)
+	table := of.table
 	if w.Verb == "TRUNCATE" {
 		k.fault(w.From, RuleWrite, "delete each row of s."+sources[0].field+".All, or truncate the tables by hand, those of its redundant aggregates too", "TRUNCATE removes the rows of %s", table.Name)
 		return
@@ -27,16 +32,32 @@ func (k *check) write(w *syntax.Write) {
 	case len(a.Projections) > 0:
 		without = " without its redundant aggregates"
 	}
-	k.fault(w.From, RuleWrite, "call "+k.writing(w.Verb, sources[0], w.Columns), "%s writes %s%s", w.Verb, table.Name, without)
+	k.fault(w.From, RuleWrite, "call "+k.writing(w.Verb, of, w.Columns), "%s writes %s%s", w.Verb, table.Name, without)
+}
+
+// written returns the root or the part of a table whose columns a statement names. A root whose part is in its table has no discriminators.
+func written(columns []syntax.Name, sources []source) source {
+	for _, of := range sources {
+		if !slices.ContainsFunc(columns, func(n syntax.Name) bool { return of.column(n) == nil }) {
+			return of
+		}
+	}
+	return sources[len(sources)-1]
 }
 
 // batch describes the methods that write the rows of a batch: s.Batch() has the writes of plain roots and parts.
 func (k *check) batch(b *syntax.Batch) string {
 	for _, w := range b.Writes {
-		for _, of := range k.sources(w.Table) {
-			if root := sourceRoot(of.table.Aggregate); !root.InBatches() {
-				return "s.Batch() has no writes of " + root.Struct.Name + ": call " + k.writing(w.Verb, k.aggregateSource(root), w.Columns)
+		sources := k.sources(w.Table)
+		if len(sources) == 0 {
+			continue
+		}
+		of := written(w.Columns, sources)
+		if root := sourceRoot(of.table.Aggregate); !root.InBatches() {
+			if of.table.Aggregate.Root == nil {
+				of = k.aggregateSource(root)
 			}
+			return "s.Batch() has no writes of " + root.Struct.Name + ": call " + k.writing(w.Verb, of, w.Columns)
 		}
 	}
 	return "call the methods of s.Batch(), then Run"
@@ -62,6 +83,13 @@ func final(of source, written []syntax.Name) string {
 	return ""
 }
 
+// partMethods name the methods of a part in the function of Update of its root.
+var partMethods = map[string]func(part string) string{
+	"INSERT": func(part string) string { return part + "Insert or " + part + "Put" },
+	"UPDATE": func(part string) string { return part + "Get and " + part + "Put" },
+	"DELETE": func(part string) string { return part + "Delete or, for a range, " + part + "Of()….Delete()" },
+}
+
 // writing names the methods that replace a statement which names some columns.
 func (k *check) writing(verb string, of source, columns []syntax.Name) string {
 	root := "s." + of.field + "."
@@ -69,7 +97,7 @@ func (k *check) writing(verb string, of source, columns []syntax.Name) string {
 	case a.Counter:
 		return root + "Add… of the counter"
 	case a.Versioned() && a.Root != nil:
-		return "s." + k.aggregateSource(a.Root).field + ".Update, and change the parts in its function"
+		return "s." + k.aggregateSource(a.Root).field + ".Update, and in its function " + partMethods[verb]("p."+a.Struct.Name+".")
 	case verb == "INSERT":
 		return root + "Insert or " + root + "Put"
 	case verb == "UPDATE" && final(of, columns) != "":
