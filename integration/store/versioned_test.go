@@ -423,9 +423,12 @@ func TestVerifiedReads(t *testing.T) {
 	for _, err := range serial.Bookings.ByGuest(1).All(ctx) {
 		require.ErrorContains(t, err, "Options.Serial is for a query of one partition")
 	}
-	for _, o := range []mapper.Options{{TTL: time.Hour}, {Timestamp: 1}} {
-		require.ErrorContains(t, s.With(o).Guests.Insert(ctx, guest(3, "x")), "not supported for versioned aggregates")
-		require.ErrorContains(t, s.With(o).Guests.Delete(ctx, 3), "not supported for versioned aggregates")
+	for refusal, o := range map[string]mapper.Options{
+		"mapper.Options.TTL is supported for a versioned aggregate only if its model has ttl=": {TTL: time.Hour},
+		"mapper.Options.Timestamp is not supported for versioned aggregates":                   {Timestamp: 1},
+	} {
+		require.ErrorContains(t, s.With(o).Guests.Insert(ctx, guest(3, "x")), refusal)
+		require.ErrorContains(t, s.With(o).Guests.Delete(ctx, 3), refusal)
 	}
 	_, err = s.Guests.Get(ctx, 3)
 	require.ErrorIs(t, err, mapper.ErrNotFound, "nothing was sent")
