@@ -30,7 +30,7 @@ var steps = []step{
 	{"./integration/faults", "^TestDataCentres$", "-datacentres"},
 	{"./integration/faults", "^TestKilledQueue$", "-queue.tasks=4000 -queue.kills=30 -queue.seed=SEED"},
 	{"./integration/faults", "^TestLeasesOnNodes$", "-leases.kills=10 -leases.seed=SEED"},
-	{"./integration/language", "^Test(Corpus|LanguageExamplesRun)$", "-all -corpus=40 -corpus-seed=SEED"},
+	{"./integration/language", "^Test(Corpus|(StoresOf)?LanguageExamplesRun)$", "-all -corpus=40 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples)$", "-all -adopted=6 -corpus-seed=SEED"},
 	{"./integration/migrations", "^TestServerAcceptsPlannedMigrations$", "-all"},
 	{"./integration/migrations", "^Test(DiffOfPairs|ReplayOfRandomStatements)$", "-pairs=12 -pairs-seed=SEED -replay=300 -replay-seed=SEED"},
