@@ -249,6 +249,8 @@ lease-expired-row-exists|mapper/internal/plan/versioning.go|		s.Deleted = row[v.
 lease-expired-row-is-read|mapper/internal/plan/table.go|return (c == nil) == t.Lives }|return (c == nil) == (t.Lives && t == nil) }|./integration/store -run=TestLocks/memory
 lease-copies-have-the-whole-ttl|mapper/internal/save/commit.go|		copies.Expire(s.Life.Since)|		_ = copies|./mapper/internal/simulation -run=TestCopiesOfSessions
 lease-copies-are-rounded-up|mapper/internal/call/write.go| + time.Second - 1) / time.Second)|) / time.Second)|./mapper/internal/simulation -run=TestCopiesOfSessions
+lease-done-marker-of-rows-that-were-not-sent|mapper/internal/call/write.go|		b.late = true|		b.late = b.since == nil|./mapper/internal/simulation -run=TestCopiesOfSessions
+lease-done-marker-in-a-later-batch|mapper/internal/call/copywrites.go|		w.batches[i].late = i > 0|		w.batches[i].late = i < 0|./mapper/internal/simulation -run=TestCopiesOfSessions
 lease-released-twice-is-a-conflict|mapper/internal/save/versioned.go|		case !s.Exists() && r.Aggregate.Versioning.Live > 0:|		case !s.Exists() && r.Aggregate.Versioning.Live < 0:|./integration/store -run=TestLocks/memory
 insert-or-get-reads-again|mapper/internal/save/versioned.go|	if w.Op != "InsertOrGet" |	if w.Op != "" |./integration/store -run=TestInsertOrGet/memory
 insert-or-get-of-a-lost-answer-takes-the-refusal|mapper/internal/save/commit.go|			return w.resolve(old, save, unknown)|			w.refused = answer.Row; return plan.NotApplied, call.ErrChanged|./mapper/internal/simulation -run=TestSchedules

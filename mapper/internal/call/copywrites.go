@@ -15,13 +15,14 @@ import (
 type CopyWrites struct {
 	db      *DB
 	epoch   int64 // how often the set of remembered rows had been emptied before
+	done    *plan.Table
 	batches []batch
 }
 
 // NewCopyWrites splits the writes of copies into batches: the logged copies first, then the unlogged copies. The done-marker
 // is in the last batch, which is sent after all others have been acknowledged.
 func (r Root) NewCopyWrites(op string, key cell.Row, mutations []plan.Mutation) (*CopyWrites, error) {
-	out := &CopyWrites{db: r.DB, epoch: r.DB.epoch()}
+	out := &CopyWrites{db: r.DB, epoch: r.DB.epoch(), done: r.Aggregate.Versioning.Done}
 	logged, unlogged := splitUnlogged(mutations)
 	limit := r.DB.Config.BatchLimit
 	all := newBatch(change{op: op, new: key}, r.Codec.Table, logged)
@@ -47,7 +48,7 @@ func (r Root) NewCopyWrites(op string, key cell.Row, mutations []plan.Mutation) 
 // Expire sets the time on the monotonic clock from which the TTLs of a root whose rows expire, and so of its copies, count.
 func (w *CopyWrites) Expire(since time.Duration) {
 	for i := range w.batches {
-		w.batches[i].since = &since
+		w.batches[i].since, w.batches[i].done = &since, w.done
 	}
 }
 
@@ -72,6 +73,7 @@ func (b *batch) rowTooLarge(limit int) error {
 // Send sends the batches in their order at a version, each after the one before has been acknowledged.
 func (w *CopyWrites) Send(ctx context.Context, version plan.Version) error {
 	for i := range w.batches {
+		w.batches[i].late = i > 0 && w.batches[i-1].late
 		if err := w.db.sendUntil(ctx, &w.batches[i], version, version, w.db.Env.Pause); err != nil {
 			return err
 		}

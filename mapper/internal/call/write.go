@@ -38,6 +38,8 @@ type batch struct {
 	piece     bool // it is sent again after a refusal, too: too few replicas can be available for a while
 	seconds   int64
 	since     *time.Duration // the time on the monotonic clock from which TTLs count, in place of a timestamp; nil: none
+	done      *plan.Table    // the table of done-markers
+	late      bool           // a row expired, by the time since, before it was sent: the done-marker is not sent
 }
 
 func newBatch(c change, t *plan.Table, mutations []plan.Mutation) batch {
@@ -80,7 +82,8 @@ func (db *DB) timestamp(c *change, repeats int) (int64, error) {
 var errExpired = errors.New("its TTL has expired")
 
 // age sets the seconds since the timestamp. A TTL counts from the timestamp, however late the write is sent. Mutations whose
-// TTL has expired are removed.
+// TTL has expired are removed. The row of the root can have a later TTL than since shows, if one of several attempts was applied: then the
+// done-marker is removed, too, and Reconcile writes the rows.
 func (b *batch) age(db *DB, at int64) {
 	switch {
 	case !b.expires:
@@ -90,7 +93,12 @@ func (b *batch) age(db *DB, at int64) {
 	default:
 		b.seconds = max(0, (db.Config.Now().UnixMicro()-at)/1e6)
 	}
-	over := func(m plan.Mutation) bool { return m.TTL > 0 && int64(m.TTL) <= b.seconds }
+	over := func(m plan.Mutation) bool {
+		return m.TTL > 0 && int64(m.TTL) <= b.seconds || b.late && m.Table == b.done
+	}
+	if b.since != nil && slices.ContainsFunc(b.mutations, over) {
+		b.late = true
+	}
 	if slices.ContainsFunc(b.mutations, over) {
 		b.mutations = slices.DeleteFunc(slices.Clone(b.mutations), over)
 	}
