@@ -26,7 +26,7 @@ const olderVersion = "4.1.10"
 
 var steps = []step{
 	{"./integration/faults", "^TestKilledNodes$/^(writes|replicas|agreement)$", "-kills=2 -replicas=5 -replicas.nodes -replicas.seed=SEED"},
-	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=50 -versioned.seed=SEED"},
+	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=30 -versioned.seed=SEED"},
 	{"./integration/faults", "^TestDataCentres$", "-datacentres"},
 	{"./integration/faults", "^TestKilledQueue$", "-queue.tasks=4000 -queue.kills=30 -queue.seed=SEED"},
 	{"./integration/faults", "^TestLeasesOnNodes$", "-leases.kills=5 -leases.seed=SEED"},
