@@ -475,7 +475,7 @@ driver-of-a-stub|codegen/driver.go|return drivers[driver].Adapter }|return drive
 driver-is-not-checked|codegen/cmd/aml/generate.go|	if len(faults) == 0 {|	if len(faults) == 0 && dir == "" {|./codegen/cmd/aml -run=TestScripts/driver
 removed-entries-of-a-map-with-values|mapper/internal/plan/difference.go|	case a.more && !b.more && per == 1:|	case a.more && !b.more:|./mapper/internal/plan
 no-rows-for-any-loop-over-a-null|mapper/internal/plan/program.go|	if p.Loop == 0 && int(p.Ops[0].Src) < len(src) |	if p.Loop >= 0 && int(p.Ops[0].Src) < len(src) |./mapper/internal/plan
-conditional-statement-with-an-ended-context|mapper/internal/store/conditional.go|	if err := ended(ctx); err != nil {|	if err := ended(context.WithoutCancel(ctx)); err != nil {|./integration/store -run=TestWritesWithAnEndedContext/versioned
+conditional-statement-with-an-ended-context|mapper/internal/store/conditional.go|	if err := Ended(ctx); err != nil {|	if err := Ended(context.WithoutCancel(ctx)); err != nil {|./integration/store -run=TestWritesWithAnEndedContext/versioned
 scan-error-of-the-slice-of-an-ended-context|mapper/internal/scan/slices.go|queue && ctx.Err() != nil {|queue && ctx.Err() == nil {|./integration/store -run=TestCallsWhoseContextEndsAnywhere
 scan-slices-with-a-gap|mapper/internal/scan/slices.go|	return low, sliceStart(i+1, n)|	return low, sliceStart(i+1, n) - 1|./mapper/internal/scan -run=TestEnds
 latest-write-time-of-several-cells|aml/statement/statement.go|	if singleCell {|	if !singleCell {|./mapper/internal/store -run=TestWrittenRead

@@ -53,7 +53,7 @@ func (k *check) selection(s *syntax.Select) {
 		k.unknown(s.Table)
 		return
 	}
-	k.unsupported(s)
+	k.unsupported(s, k.chosen(s, sources))
 	r := k.request(s, sources)
 	k.values(r)
 	if len(k.query.Faults) > 0 {
@@ -100,7 +100,7 @@ func (k *check) refuse(r *request, f *shortfall) {
 }
 
 // unsupported reports the parts of a SELECT that no method has.
-func (k *check) unsupported(s *syntax.Select) {
+func (k *check) unsupported(s *syntax.Select, of source) {
 	if s.JSON != nil {
 		k.fault(s.JSON.From, RuleNoMethod, "read the rows, and encode them with encoding/json", "no method returns JSON")
 	}
@@ -123,7 +123,7 @@ func (k *check) unsupported(s *syntax.Select) {
 		}
 	}
 	for i := range s.Where {
-		k.unsupportedRelation(&s.Where[i], k.chosen(s, k.sources(s.Table)))
+		k.unsupportedRelation(&s.Where[i], of)
 	}
 }
 
@@ -159,11 +159,12 @@ func (k *check) counted(s *syntax.Select, r *request) {
 
 func (k *check) unsupportedRelation(r *syntax.Relation, of source) {
 	const each = "restrict each column by itself"
+	method := keyset(r, of)
 	switch {
 	case r.Token:
 		k.fault(r.From, RuleNoMethod, "Scan divides the table by tokens, and AllPage reads it page by page", "no method restricts tokens")
-	case len(r.Columns) > 1 && keyset(r, of) != "":
-		k.fault(r.From, RuleNoMethod, "call "+keyset(r, of)+" of a query with s."+of.field+".Of", "a restriction of several columns is not translated to its method")
+	case len(r.Columns) > 1 && method != "":
+		k.fault(r.From, RuleNoMethod, "call "+method+" of a query with s."+of.field+".Of", "a restriction of several columns is not translated to its method")
 	case len(r.Columns) > 1:
 		k.fault(r.From, RuleNoMethod, each, "no method restricts several columns together")
 	case r.Element != nil:
@@ -241,15 +242,10 @@ func (k *check) chosen(s *syntax.Select, sources []source) source {
 	for _, o := range s.OrderBy {
 		names = append(names, o.Column)
 	}
-	for i, of := range sources {
-		if part := s.Star != nil && i == 0 && len(sources) > 1 && len(s.Where) > len(of.table.PartitionKey); part {
-			continue
-		}
-		if !slices.ContainsFunc(names, func(n syntax.Name) bool { return of.column(n) == nil }) {
-			return of
-		}
+	if s.Star != nil && len(sources) > 1 && len(s.Where) > len(sources[0].table.PartitionKey) {
+		sources = sources[1:]
 	}
-	return sources[len(sources)-1]
+	return named(names, sources)
 }
 
 // selected returns the columns after SELECT, also those in functions.

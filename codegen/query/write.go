@@ -13,7 +13,7 @@ func (k *check) write(w *syntax.Write) {
 		k.unknown(w.Table)
 		return
 	}
-	of := written(w.Columns, sources)
+	of := named(w.Columns, sources)
 	table := of.table
 	if w.Verb == "TRUNCATE" {
 		k.fault(w.From, RuleWrite, "delete each row of s."+sources[0].field+".All, or truncate the tables by hand, those of its redundant aggregates too", "TRUNCATE removes the rows of %s", table.Name)
@@ -35,8 +35,8 @@ func (k *check) write(w *syntax.Write) {
 	k.fault(w.From, RuleWrite, "call "+k.writing(w.Verb, of, w.Columns), "%s writes %s%s", w.Verb, table.Name, without)
 }
 
-// written returns the root or the part of a table whose columns a statement names. A root whose part is in its table has no discriminators.
-func written(columns []syntax.Name, sources []source) source {
+// named returns the root or the part of a table that has all columns which a statement names; the last one if none has. A root whose part is in its table has no discriminators.
+func named(columns []syntax.Name, sources []source) source {
 	for _, of := range sources {
 		if !slices.ContainsFunc(columns, func(n syntax.Name) bool { return of.column(n) == nil }) {
 			return of
@@ -52,7 +52,7 @@ func (k *check) batch(b *syntax.Batch) string {
 		if len(sources) == 0 {
 			continue
 		}
-		of := written(w.Columns, sources)
+		of := named(w.Columns, sources)
 		if root := sourceRoot(of.table.Aggregate); !root.InBatches() {
 			if of.table.Aggregate.Root == nil {
 				of = k.aggregateSource(root)
@@ -83,11 +83,15 @@ func final(of source, written []syntax.Name) string {
 	return ""
 }
 
-// partMethods name the methods of a part in the function of Update of its root.
-var partMethods = map[string]func(part string) string{
-	"INSERT": func(part string) string { return part + "Insert or " + part + "Put" },
-	"UPDATE": func(part string) string { return part + "Get and " + part + "Put" },
-	"DELETE": func(part string) string { return part + "Delete or, for a range, " + part + "Of()….Delete()" },
+// partMethods names the methods of a part, in the function of Update of its root, that replace a statement.
+func partMethods(verb, part string) string {
+	switch verb {
+	case "INSERT":
+		return part + "Insert or " + part + "Put"
+	case "UPDATE":
+		return part + "Get and " + part + "Put"
+	}
+	return part + "Delete or, for a range, " + part + "Of()….Delete()"
 }
 
 // writing names the methods that replace a statement which names some columns.
@@ -97,7 +101,7 @@ func (k *check) writing(verb string, of source, columns []syntax.Name) string {
 	case a.Counter:
 		return root + "Add… of the counter"
 	case a.Versioned() && a.Root != nil:
-		return "s." + k.aggregateSource(a.Root).field + ".Update, and in its function " + partMethods[verb]("p."+a.Struct.Name+".")
+		return "s." + k.aggregateSource(a.Root).field + ".Update, and in its function " + partMethods(verb, "p."+a.Struct.Name+".")
 	case verb == "INSERT":
 		return root + "Insert or " + root + "Put"
 	case verb == "UPDATE" && final(of, columns) != "":

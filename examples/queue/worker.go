@@ -102,7 +102,7 @@ func (w *worker) consume(ctx context.Context) error {
 		case q.Done == int64(w.tasks):
 			return nil
 		case len(tasks) == 0:
-			time.Sleep(5 * time.Millisecond)
+			time.Sleep(5 * time.Millisecond) // the queue is empty, and nothing tells when a task is added
 			continue
 		}
 		e := event{Op: "complete", From: q.Done, N: int64(len(tasks))}

@@ -28,7 +28,7 @@ func (n node) writeClock(j java) error {
 		return err
 	}
 	for _, args := range [][]string{{"javac", "-cp", "lib/*", "-d", "conf", "conf/ClockAhead.java"}, {"jar", "cf", "conf/clock.jar", "-C", "conf", "ClockAhead.class"}} {
-		cmd := exec.Command(commandOf(j.path, args[0]), args[1:]...)
+		cmd := exec.Command(jdkCommand(j.path, args[0]), args[1:]...)
 		cmd.Dir = n.dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("%s: %w: %s", args[0], err, out)
@@ -37,8 +37,8 @@ func (n node) writeClock(j java) error {
 	return nil
 }
 
-// commandOf returns the path of a command of the JDK of a java, or its name if the java has no such neighbour.
-func commandOf(path, name string) string {
+// jdkCommand returns the path of a command of the JDK of a java, or its name if the java has no such neighbour.
+func jdkCommand(path, name string) string {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		file := filepath.Join(filepath.Dir(target), name)
 		if _, err := os.Stat(file); err == nil {

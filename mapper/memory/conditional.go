@@ -11,8 +11,8 @@ import (
 
 // CAS carries out a conditional statement. The backend chooses its timestamp.
 func (d database) CAS(ctx context.Context, c *plan.Conditional, w store.CAS) (store.Answer, error) {
-	if err := ctx.Err(); err != nil {
-		return store.Answer{}, &store.Error{Outcome: store.Refused, Err: err}
+	if err := store.Ended(ctx); err != nil {
+		return store.Answer{}, err
 	}
 	outcome := d.b.outcome(Request{Write: true, Conditional: true, Tables: []string{c.Table.Name}})
 	var answer store.Answer

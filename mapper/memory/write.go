@@ -14,8 +14,8 @@ import (
 
 // Apply executes all mutations, or none.
 func (d database) Apply(ctx context.Context, mutations []plan.Mutation, w store.Write) error {
-	if err := ctx.Err(); err != nil {
-		return &store.Error{Outcome: store.Refused, Err: err}
+	if err := store.Ended(ctx); err != nil {
+		return err
 	}
 	outcome := d.b.outcome(newRequest(mutations, w))
 	if outcome == Done || outcome == LostAnswer {

@@ -101,8 +101,8 @@ func (w *Call) newCopyWrites(mutations []plan.Mutation, s *plan.State) (*call.Co
 	return copies, err
 }
 
-// lifeOf returns the TTLs of the row that the call saves.
-func (w *Call) lifeOf() plan.Life {
+// rowTTLs returns the TTLs of the row that the call saves.
+func (w *Call) rowTTLs() plan.Life {
 	if w.life != nil {
 		return *w.life
 	}
@@ -146,7 +146,7 @@ func (w *Call) fits(c *plan.Conditional) error {
 
 // Options returns the options of a save that is planned now.
 func (w *Call) Options() plan.SaveOptions {
-	return plan.SaveOptions{Now: w.DB.Config.Now().UnixMicro(), ID: w.DB.Env.NewID(), Parts: w.parts, Life: w.lifeOf()}
+	return plan.SaveOptions{Now: w.DB.Config.Now().UnixMicro(), ID: w.DB.Env.NewID(), Parts: w.parts, Life: w.rowTTLs()}
 }
 
 // commit sends the request of a save until its outcome is known, or the time of the call ends. It returns no error if the save was applied,

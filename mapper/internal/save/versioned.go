@@ -298,7 +298,7 @@ func (w *Call) finish(s *plan.State) error {
 	if done, err := w.Copies().synced(s); done || err != nil {
 		return err
 	}
-	s.Life = w.lifeOf()                          // of the done-marker, which may outlive the row
+	s.Life = w.rowTTLs()                         // of the done-marker, which may outlive the row
 	copies, err := w.Aggregate.Propagate(s, nil) // a deleted row has no values
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 // CAS sends one conditional statement, once. It does not use the driver's metadata of an earlier answer, because the answer to an
 // applied statement has fewer columns than the answer to a refused one.
 func (s CQL) CAS(ctx context.Context, c *plan.Conditional, w CAS) (Answer, error) {
-	if err := ended(ctx); err != nil {
+	if err := Ended(ctx); err != nil {
 		return Answer{}, err
 	}
 	if len(c.Parts) > 0 || c.Values != nil {

@@ -24,7 +24,7 @@ var _ Store = CQL{}
 // Apply sends one statement as a query, and several as a batch. The driver does not repeat them: a repeat would duplicate
 // the elements of a list, and the caller must know of every attempt.
 func (s CQL) Apply(ctx context.Context, mutations []plan.Mutation, w Write) error {
-	if err := ended(ctx); err != nil {
+	if err := Ended(ctx); err != nil {
 		return err
 	}
 	if len(mutations) == 1 {

@@ -8,8 +8,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/driver"
 )
 
-// ended returns the error of a write whose context has ended before it is sent. The driver does not tell it from one that ends later.
-func ended(ctx context.Context) error {
+// Ended returns the error of a write whose context has ended before it is sent. The driver does not tell it from one that ends later.
+func Ended(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return &Error{Outcome: Refused, Err: err}
 	}
