@@ -35,6 +35,8 @@ func TestStepsHaveTestsAndFlags(t *testing.T) {
 				require.Contains(t, source, "suite.Main(m)")
 			case name == "fuzztime":
 				fuzzed++
+			case name == "tags":
+				require.Contains(t, source, "//go:build "+strings.TrimPrefix(f, "-tags="))
 			case strings.HasPrefix(name, "rapid."):
 				require.Contains(t, source, "rapid.Check", "%s %s", s.dirs, f)
 			default:

@@ -56,7 +56,7 @@ var steps = []step{
 	{"./mapper/internal/plan", "^Test", "-rapid.checks=300 -rapid.seed=SEED"},
 	{"./migrate", "^Test", "-rapid.checks=1000 -rapid.seed=SEED"},
 	{"./integration/site", "^Test(SitesOfExamples|NuHTMLChecker)$", "-all -nu"},
-	{"./integration/site/browser", "^TestBrowser$", "-browser"},
+	{"./integration/site/browser", "^TestBrowser$", "-tags=browser"},
 	{"./integration/suite ./integration/faults ./integration/store ./integration/migrate ./integration/values ./mapper/internal/conformance", "^Test", "AML_DRIVER=apache"},
 	{"./integration/migrations ./integration/projection", "OnANode|^Test(Rows|Columns|Conversions|Partitions|InvalidCopies|ServerAccepts|ATable|FromPlain)", "AML_DRIVER=apache"},
 	{"./mapper/internal/cell", "^FuzzDecode$", "-fuzztime=10000x"},

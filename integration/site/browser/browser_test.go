@@ -1,9 +1,10 @@
+//go:build browser
+
 package browser_test
 
 import (
 	"bufio"
 	_ "embed"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,16 +17,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var runs = flag.Bool("browser", false, "open sites in a headless Chromium, which must be installed")
-
 //go:embed contrast.js
 var contrast string
 
 // TestBrowser opens the site of the quickstart from disk and served.
 func TestBrowser(t *testing.T) {
-	if !*runs {
-		t.Skip("with -browser, in go run ./integration/long")
-	}
 	chromium(t) // before anything is built
 	aml := build(t)
 	model := copyModel(t, "../../../examples/quickstart/shop")

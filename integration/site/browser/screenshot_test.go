@@ -1,3 +1,5 @@
+//go:build browser
+
 package browser_test
 
 import (
@@ -10,13 +12,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "with -browser: write the screenshots of docs/gallery.md")
+var update = flag.Bool("update", false, "write the screenshots of docs/gallery.md")
 
 // TestScreenshots takes the screenshots of docs/gallery.md. Fonts differ between machines, so they are not compared: TestBrowser checks
 // what they show.
 func TestScreenshots(t *testing.T) {
-	if !*runs || !*update {
-		t.Skip("with -browser -update")
+	if !*update {
+		t.Skip("with -update")
 	}
 	site := "file://" + filepath.ToSlash(docs(t, build(t), "../../../examples/library/catalogue")) + "/"
 	b := open(start(t), t)
