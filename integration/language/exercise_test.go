@@ -2,10 +2,12 @@ package language
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,15 +20,19 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen"
-	"github.com/cassaml/cassaml/integration/corpus"
 	"github.com/cassaml/cassaml/integration/exercise"
 	"github.com/cassaml/cassaml/internal/models"
 )
 
 const document = "../../docs/language.md"
 
-// The stores of the examples in the documentation of the language, with -all of each and otherwise of every fourth, execute every method of their roots with random values, and with the
-// zero value, which can be refused; afterwards Reconcile finds nothing.
+// programFolder is the folder in which the go command sees the stores of the examples and the program that calls them. Nothing is written
+// there: the files are those of an overlay. So the packages have the same folder each time, without -trimpath, with which the go command
+// would compile the standard library and all dependencies again.
+const programFolder = "testdata/examples"
+
+// The stores of the examples in the documentation of the language, with -all of each and otherwise of every fourth, execute every method
+// of their roots with random values, and with the zero value, which can be refused; afterwards Reconcile finds nothing.
 func TestStoresOfLanguageExamplesRun(t *testing.T) {
 	t.Parallel()
 	known, err := models.Load(".", slices.Collect(maps.Values(models.ExampleImports))...)
@@ -39,22 +45,37 @@ func TestStoresOfLanguageExamplesRun(t *testing.T) {
 		}
 		name := fmt.Sprint("line", e.Line)
 		text := models.File(name, e.Model)
-		m, faults := model.Build(known.Source(t, corpus.Module+"/"+name, text))
+		path := "github.com/cassaml/cassaml/integration/language/" + programFolder + "/" + name
+		m, faults := model.Build(known.Source(t, path, text))
 		require.False(t, model.Refused(faults), "%v", faults)
 		store, faults, err := codegen.Generate(m, schema.New(m), codegen.Config{})
 		require.NoError(t, err)
 		require.Empty(t, faults)
 		files[name+"/model.go"], files[name+"/"+load.Generated] = []byte(text), store
-		fmt.Fprintf(&imports, "\t%q\n", corpus.Module+"/"+name)
+		fmt.Fprintf(&imports, "\t%q\n", path)
 		fmt.Fprintf(&calls, "\trun(%q, func(b *memory.Backend) (any, error) { return %s.OpenBackend(context.Background(), b, %s) }, %s)\n", name, name, config(e.Model), described(m))
 	}
 	files["main.go"] = []byte(fmt.Sprintf(program, imports.String(), calls.String()))
-	dir := t.TempDir()
-	require.NoError(t, corpus.WriteModule(dir, "../..", files))
-	c := exec.CommandContext(t.Context(), "go", "run", "-trimpath", ".") // without the folder, the go command can use its cache again
-	c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
-	out, err := c.CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "go", "run", "-overlay="+overlay(t, files), "./"+programFolder).CombinedOutput()
 	require.NoError(t, err, "%s", out)
+}
+
+// overlay writes files, and the file that shows them to the go command in programFolder. It returns its path.
+func overlay(t *testing.T, files map[string][]byte) string {
+	t.Helper()
+	at, err := filepath.Abs(programFolder)
+	require.NoError(t, err)
+	dir, replace := t.TempDir(), map[string]string{}
+	for name, text := range files {
+		file := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
+		require.NoError(t, os.WriteFile(file, text, 0o644))
+		replace[filepath.Join(at, filepath.FromSlash(name))] = file
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	require.NoError(t, err)
+	file := filepath.Join(dir, "overlay.json")
+	require.NoError(t, os.WriteFile(file, text, 0o644))
+	return file
 }
 
 // named finds a TTL that is set at start-up and has no default.

@@ -2,7 +2,6 @@ package language
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen"
 	"github.com/cassaml/cassaml/integration/corpus"
+	"github.com/cassaml/cassaml/internal/models"
 )
 
 // The code that is generated for the models of the corpus compiles.
@@ -37,8 +37,7 @@ func TestStoresOfCorpusCompile(t *testing.T) {
 		require.Empty(t, faults)
 		require.NoError(t, os.WriteFile(filepath.Join(folders[i], load.Generated), store, 0o644))
 	}
-	c := exec.CommandContext(t.Context(), "go", "vet", "./...")
-	c.Dir, c.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
-	out, err := c.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	errs, err := models.Check(append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off"), folders...)
+	require.NoError(t, err)
+	require.Empty(t, errs)
 }
