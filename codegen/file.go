@@ -14,7 +14,7 @@ func newView(m *model.Model, s *schema.Schema, prefix string, d *driver) *view {
 	im := newImports(m.Package.Path, n, d)
 	v := &view{Package: m.Package.Name, Path: m.Package.Path, Driver: d, names: n}
 	b := &viewer{schema: s, names: n, imports: im, store: describe.New(s, m.Package.Path), keyTypes: map[*model.Aggregate]keysView{},
-		partitionTypes: map[*model.Aggregate]partitionType{}, codecs: &codecs{imports: im, names: n, driver: d, done: map[string]string{}}}
+		partitionTypes: map[*model.Aggregate]partitionType{}, keysets: map[keyset]string{}, codecs: &codecs{imports: im, names: n, driver: d, done: map[string]string{}}}
 	v.head()
 	if slices.ContainsFunc(s.Stored, batched) {
 		v.Batch = n.exported("Batch", &model.Struct{Name: "the store"})

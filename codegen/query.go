@@ -73,7 +73,7 @@ func (x restriction) step(of, next queryType, i int) *stateView {
 		x.restrict(c, field+"After", *of.inner, ">"),
 	}
 	x.distinct(s, x.table.Aggregate)
-	s.Methods = append(s.Methods, x.bounds(i, *of.inner.inner, "From", "After")...)
+	s.Methods = append(s.Methods, x.bounds(s, i, *of.inner.inner, "From", "After")...)
 	return s
 }
 
@@ -93,22 +93,24 @@ func (x restriction) bounded(of, all queryType, c *schema.Column) *stateView {
 func (x restriction) keyset(of queryType, i int) *stateView {
 	columns := strings.Join(schema.Names(x.table.Discriminators()[i:]), ", ")
 	s := &stateView{Type: of.name, Embedded: of.inner.name, Doc: fmt.Sprintf("%s can have an upper bound on (%s).", of.name, columns)}
-	s.Methods = x.bounds(i, *of.inner, "To", "Before")
+	s.Methods = x.bounds(s, i, *of.inner, "To", "Before")
 	return s
 }
 
-// bounds returns the methods of some names that compare all clustering columns from i on with values.
-func (x restriction) bounds(i int, result queryType, names ...string) (out []methodView) {
+// bounds returns the methods of some names that compare all clustering columns from first on with values. The state also declares the
+// function that encodes the values, unless another one does.
+func (x restriction) bounds(of *stateView, first int, result queryType, names ...string) (out []methodView) {
+	columns := x.table.Discriminators()[first:]
 	for _, name := range names {
-		if slices.Contains(x.table.KeysetMethods(i), name) {
-			out = append(out, x.compare(x.table.Discriminators()[i:], name, result))
+		if slices.Contains(x.table.KeysetMethods(first), name) {
+			out = append(out, x.compare(of, columns, name, result))
 		}
 	}
 	return out
 }
 
 // compare returns a method that compares columns with values, from the first to the last.
-func (x restriction) compare(columns []*schema.Column, name string, result queryType) methodView {
+func (x restriction) compare(of *stateView, columns []*schema.Column, name string, result queryType) methodView {
 	var key []*model.Attribute
 	for _, c := range columns {
 		key = append(key, c.Attribute)
@@ -117,9 +119,21 @@ func (x restriction) compare(columns []*schema.Column, name string, result query
 	operator := schema.KeysetOperator(name)
 	return methodView{
 		Name: name, Doc: fmt.Sprintf("%s the rows with (%s) %s the values, which are compared from the first to the last", x.rows.verb, strings.Join(schema.Names(columns), ", "), operator),
-		Params: x.parameterList(key, params), Encode: x.encodeKey(key, params, x.table.Aggregate.Struct),
-		Result: result.name, Call: result.value(x.call(operator) + "k)"),
+		Params: x.parameterList(key, params), Result: result.name, Call: result.value(x.call(operator) + x.keyFunction(of, key, params) + "(" + strings.Join(params, ", ") + "))"),
 	}
+}
+
+// keyFunction returns the name of the function that encodes the last values of a key. The first state that needs it declares it.
+func (x restriction) keyFunction(of *stateView, key []*model.Attribute, params []string) string {
+	a := x.table.Aggregate
+	id := keyset{a, len(a.Discriminators) - len(key)}
+	name, ok := x.keysets[id]
+	if !ok {
+		name = x.names.function("Encode"+strings.TrimPrefix(of.Type, x.names.prefix)+"Key", a.Struct)
+		x.keysets[id] = name
+		of.Key = &keyFunctionView{name, x.parameterList(key, params), x.encodeKey(key, params, a.Struct)}
+	}
+	return name
 }
 
 // restrictions are calls of the functions of package gen that restrict a query, by their operators. Each has the suffix and the

@@ -44,6 +44,8 @@ type viewer struct {
 	keyTypes map[*model.Aggregate]keysView
 
 	partitionTypes map[*model.Aggregate]partitionType
+	// The functions of keys from a clustering column on.
+	keysets map[keyset]string
 }
 
 // tableView is one table: its statements, its type with the public methods, and its descriptor.
@@ -200,13 +202,25 @@ type stateView struct {
 	Embedded string
 	Methods  []methodView
 	Finders  []indexView // the methods that read with an index
+	Key      *keyFunctionView
+}
+
+// keyFunctionView is the function that encodes the values of the methods that compare all clustering columns from one on. The methods of
+// all queries of these columns call it, because their number is large if a key has many columns.
+type keyFunctionView struct {
+	Name, Params string
+	Encode       []string // writes the values into k
+}
+
+// keyset identifies the clustering columns of an aggregate from one on.
+type keyset struct {
+	of    *model.Aggregate
+	first int
 }
 
 // methodView restricts one column or several. Doc follows its name.
 type methodView struct {
 	Name, Doc, Params, Result, Call string
-
-	Encode []string // writes the values into k, for the Call; nil: it has the value
 }
 
 // queryType is the type of a query. A type that can restrict a column embeds the type that can only bound it from above, which
