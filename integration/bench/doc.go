@@ -20,7 +20,7 @@
 //
 // needs a server: the one in CASSANDRA_HOSTS (host:port,…), or one that it starts and stops. Package node describes what is
 // measured. It takes about two minutes, in a separate keyspace that it drops, and also writes node.json (a list of {work,
-// variant, inflight, cpu_ns, allocs, round_trips, p50_ns, p99_ns, ops_s, spread}) and the table of the page. -versioned does the
+// variant, inflight, cpu_ns, allocs, bytes, round_trips, p50_ns, p99_ns, ops_s, spread}) and the table of the page. -versioned does the
 // same with versioned aggregates, and writes versioned.json. With -nodes 3 it starts three nodes on this machine, which each have a
 // replica of every row, even if CASSANDRA_HOSTS is set, and writes cluster.json.
 //

@@ -28,6 +28,7 @@ type LoadResult struct {
 	InFlight   int     `json:"inflight"`
 	CPU        float64 `json:"cpu_ns"` // nanoseconds of this process for one operation
 	Allocs     float64 `json:"allocs"` // allocations of one operation
+	Bytes      float64 `json:"bytes"`  // allocated for one operation
 	RoundTrips float64 `json:"round_trips"`
 	P50        float64 `json:"p50_ns"`
 	P99        float64 `json:"p99_ns"`
@@ -40,6 +41,7 @@ type loadRound struct {
 	ops        float64
 	took, cpu  time.Duration
 	allocs     uint64
+	bytes      uint64
 	roundTrips uint64
 }
 
@@ -130,7 +132,7 @@ func (l *loaded) round() error {
 	}
 	r.cpu = spent - cpu
 	runtime.ReadMemStats(&after)
-	r.allocs = after.Mallocs - before.Mallocs
+	r.allocs, r.bytes = after.Mallocs-before.Mallocs, after.TotalAlloc-before.TotalAlloc
 	for i := range failed {
 		if failed[i] != nil {
 			return l.wrap(failed[i])
@@ -159,6 +161,7 @@ func (l *loaded) result() LoadResult {
 	return LoadResult{Work: l.Work, Variant: l.Variant, InFlight: l.InFlight,
 		CPU:        math.Round(percentile(cpu, 0.5)),
 		Allocs:     round(l.median(func(r loadRound) float64 { return float64(r.allocs) / r.ops }), 1),
+		Bytes:      math.Round(l.median(func(r loadRound) float64 { return float64(r.bytes) / r.ops })),
 		RoundTrips: round(l.median(func(r loadRound) float64 { return float64(r.roundTrips) / r.ops }), 2),
 		P50:        l.latency(0.5), P99: l.latency(0.99),
 		Throughput: math.Round(l.median(func(r loadRound) float64 { return r.ops / r.took.Seconds() })),

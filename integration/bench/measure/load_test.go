@@ -39,6 +39,19 @@ func TestRunLoadsCountsRoundTripsOfAllWorkers(t *testing.T) {
 	require.GreaterOrEqual(t, r.P99, r.P50)
 }
 
+// An operation allocates a slice of a known size.
+func TestRunLoadsCountsBytes(t *testing.T) {
+	const size = 1 << 20
+	var kept []byte
+	results, err := measure.RunLoads([]measure.Load{{Work: "get", Variant: "gocql", InFlight: 1, Counter: func() uint64 { return 0 },
+		Worker: func(int) (measure.Op, error) {
+			return func() error { kept = make([]byte, size); return nil }, nil
+		}}}, measure.Config{Rounds: 3, Slice: time.Microsecond})
+	require.NoError(t, err)
+	require.Len(t, kept, size)
+	require.InEpsilon(t, size, results[0].Bytes, 0.5, "and a little of the runtime")
+}
+
 func TestRunLoadsStopsAtTheFirstError(t *testing.T) {
 	broken := errors.New("broken")
 	op := func() error { return broken }

@@ -1,5 +1,5 @@
-// Package node measures the cost of a mapper against a server: processor time of the client by getrusage, allocations, round
-// trips by the frames that the driver receives, latency and throughput, with 1 and with 32 operations in flight.
+// Package node measures the cost of a mapper against a server: processor time of the client by getrusage, allocations and their
+// bytes, round trips by the frames that the driver receives, latency and throughput, with 1 and with 32 operations in flight.
 //
 // All variants share a session of gocql, or of Apache's driver for "cassaml-apache" and "apache", whose WriteCoalesceWaitTime is 0 (gocql's default of 200 microseconds adds a millisecond to
 // each request of an idle client). Each worker writes its own rows repeatedly.

@@ -155,6 +155,15 @@ func TestVersionedVariantsWriteTheSameRows(t *testing.T) {
 	}
 }
 
+// The figures of a scan are those of one page. Its latency and its throughput are, too.
+func TestPerPage(t *testing.T) {
+	page := measure.LoadResult{Work: "page", InFlight: ScanParallel, CPU: 7, Allocs: 7, Bytes: 7}
+	scan := measure.LoadResult{Work: "scan", InFlight: 1, CPU: 4e6, Allocs: 400, Bytes: 4006, RoundTrips: 8, P50: 4e9, P99: 8e9, Throughput: 1}
+	require.Equal(t, []measure.LoadResult{page, {
+		Work: "scan", InFlight: ScanParallel, CPU: 1e6, Allocs: 100, Bytes: 1002, RoundTrips: 2, P50: 1e9, P99: 2e9, Throughput: 1,
+	}}, PerPage([]measure.LoadResult{page, scan}, 4*PageRows))
+}
+
 // Every variant of a scan reads all rows: its operation returns an error otherwise.
 func TestVariantsScanAllRows(t *testing.T) {
 	c := connect(t)

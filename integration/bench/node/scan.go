@@ -75,7 +75,7 @@ func PerPage(results []measure.LoadResult, rows int) []measure.LoadResult {
 	for i := range results {
 		if r := &results[i]; r.Work == "scan" {
 			r.InFlight = ScanParallel
-			r.CPU, r.Allocs, r.RoundTrips, r.P50, r.P99 = r.CPU/pages, r.Allocs/pages, r.RoundTrips/pages, r.P50/pages, r.P99/pages
+			r.CPU, r.Allocs, r.Bytes, r.RoundTrips, r.P50, r.P99 = r.CPU/pages, r.Allocs/pages, math.Round(r.Bytes/pages), r.RoundTrips/pages, r.P50/pages, r.P99/pages
 			r.Throughput = math.Round(1e9 / r.P50) // one scan runs at a time
 		}
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/integration/bench/measure"
@@ -92,20 +93,26 @@ func rule(b *strings.Builder, widths []int) {
 // instead.
 const LoadPeer = "gocql"
 
-// LoadTable returns the results of loads as Table does. The ratio is the processor time divided by the processor time of a peer.
+// LoadTable returns the results of loads as Table does. The ratio is the processor time divided by the processor time of a peer. The column
+// B/op is left out for results without it, which were published before it was measured.
 func LoadTable(results []measure.LoadResult, peer string) string {
-	rows := [][]string{{"work, in flight", "variant", "CPU µs/op", "spread", "ratio to " + peer, "allocs/op", "round trips", "p50 µs", "p99 µs", "ops/s"}}
-	last := ""
+	rows := [][]string{{"work, in flight", "variant", "CPU µs/op", "spread", "ratio to " + peer, "allocs/op", "B/op", "round trips", "p50 µs", "p99 µs", "ops/s"}}
+	last, bytes := "", false
 	for _, r := range results {
 		work := fmt.Sprintf("%s, %d", r.Work, r.InFlight)
 		ratio := fmt.Sprintf("%.2f", r.CPU/findPeer(results, r, peer).CPU)
 		row := []string{work, r.Variant, micro(r.CPU), fmt.Sprintf("±%.0f %%", 100*r.Spread), ratio, fmt.Sprintf("%.0f", r.Allocs),
-			fmt.Sprintf("%.2f", r.RoundTrips), micro(r.P50), micro(r.P99), fmt.Sprintf("%.0f", r.Throughput)}
+			fmt.Sprintf("%.0f", r.Bytes), fmt.Sprintf("%.2f", r.RoundTrips), micro(r.P50), micro(r.P99), fmt.Sprintf("%.0f", r.Throughput)}
 		if work == last {
 			row[0] = ""
 		}
-		last = work
+		last, bytes = work, bytes || r.Bytes > 0
 		rows = append(rows, row)
+	}
+	if at := slices.Index(rows[0], "B/op"); !bytes {
+		for i := range rows {
+			rows[i] = slices.Delete(rows[i], at, at+1)
+		}
 	}
 	return align(rows)
 }
