@@ -777,18 +777,19 @@ func (q BookingsByGuestQuery) NightAfter(v time.Time) BookingsByGuestNightRange 
 
 // From reads the rows with (night, room) >= the values, which are compared from the first to the last.
 func (q BookingsByGuestQuery) From(night time.Time, room string) BookingsByGuestKeyset {
-	k := gen.NewKey()
-	k.Date(night)
-	k.Text(room)
-	return BookingsByGuestKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return BookingsByGuestKeyset{gen.Bound(q.Query, gen.AtLeast, encodeBookingsByGuestQueryKey(night, room))}
 }
 
 // After reads the rows with (night, room) > the values, which are compared from the first to the last.
 func (q BookingsByGuestQuery) After(night time.Time, room string) BookingsByGuestKeyset {
+	return BookingsByGuestKeyset{gen.Bound(q.Query, gen.MoreThan, encodeBookingsByGuestQueryKey(night, room))}
+}
+
+func encodeBookingsByGuestQueryKey(night time.Time, room string) *gen.Encoder {
 	k := gen.NewKey()
 	k.Date(night)
 	k.Text(room)
-	return BookingsByGuestKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // BookingsByGuestNightRange can have an upper bound on night.
@@ -809,18 +810,12 @@ type BookingsByGuestKeyset struct{ gen.Query[BookingByGuest] }
 
 // To reads the rows with (night, room) <= the values, which are compared from the first to the last.
 func (q BookingsByGuestKeyset) To(night time.Time, room string) gen.Query[BookingByGuest] {
-	k := gen.NewKey()
-	k.Date(night)
-	k.Text(room)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeBookingsByGuestQueryKey(night, room))
 }
 
 // Before reads the rows with (night, room) < the values, which are compared from the first to the last.
 func (q BookingsByGuestKeyset) Before(night time.Time, room string) gen.Query[BookingByGuest] {
-	k := gen.NewKey()
-	k.Date(night)
-	k.Text(room)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeBookingsByGuestQueryKey(night, room))
 }
 
 // BookingsByGuestNightQuery can restrict room next.

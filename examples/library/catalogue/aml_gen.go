@@ -1487,18 +1487,19 @@ func (q VenuesByUserQuery) VenueNameAfter(v string) VenuesByUserVenueNameRange {
 
 // From reads the rows with (venue_name, year) >= the values, which are compared from the first to the last.
 func (q VenuesByUserQuery) From(venueName string, year int32) VenuesByUserKeyset {
-	k := gen.NewKey()
-	k.Text(venueName)
-	k.Int(year)
-	return VenuesByUserKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return VenuesByUserKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeVenuesByUserQueryKey(venueName, year))}
 }
 
 // After reads the rows with (venue_name, year) > the values, which are compared from the first to the last.
 func (q VenuesByUserQuery) After(venueName string, year int32) VenuesByUserKeyset {
+	return VenuesByUserKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeVenuesByUserQueryKey(venueName, year))}
+}
+
+func encodeVenuesByUserQueryKey(venueName string, year int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(venueName)
 	k.Int(year)
-	return VenuesByUserKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // VenuesByUserVenueNameRange can have an upper bound on venue_name.
@@ -1519,18 +1520,12 @@ type VenuesByUserKeyset struct{ gen.Rows[VenueLike] }
 
 // To reads the rows with (venue_name, year) <= the values, which are compared from the first to the last.
 func (q VenuesByUserKeyset) To(venueName string, year int32) gen.Rows[VenueLike] {
-	k := gen.NewKey()
-	k.Text(venueName)
-	k.Int(year)
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeVenuesByUserQueryKey(venueName, year))
 }
 
 // Before reads the rows with (venue_name, year) < the values, which are compared from the first to the last.
 func (q VenuesByUserKeyset) Before(venueName string, year int32) gen.Rows[VenueLike] {
-	k := gen.NewKey()
-	k.Text(venueName)
-	k.Int(year)
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeVenuesByUserQueryKey(venueName, year))
 }
 
 // VenuesByUserVenueNameQuery can restrict year next.

@@ -1298,18 +1298,19 @@ func (q OrdersByUserAndIDQuery) OrderIDAfter(v gocql.UUID) OrdersByUserAndIDOrde
 
 // From reads the rows with (order_id, order_date) >= the values, which are compared from the first to the last.
 func (q OrdersByUserAndIDQuery) From(orderID gocql.UUID, orderDate time.Time) OrdersByUserAndIDKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, orderID)
-	k.Timestamp(orderDate)
-	return OrdersByUserAndIDKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return OrdersByUserAndIDKeyset{gen.Bound(q.Query, gen.AtLeast, encodeOrdersByUserAndIDQueryKey(orderID, orderDate))}
 }
 
 // After reads the rows with (order_id, order_date) > the values, which are compared from the first to the last.
 func (q OrdersByUserAndIDQuery) After(orderID gocql.UUID, orderDate time.Time) OrdersByUserAndIDKeyset {
+	return OrdersByUserAndIDKeyset{gen.Bound(q.Query, gen.MoreThan, encodeOrdersByUserAndIDQueryKey(orderID, orderDate))}
+}
+
+func encodeOrdersByUserAndIDQueryKey(orderID gocql.UUID, orderDate time.Time) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, orderID)
 	k.Timestamp(orderDate)
-	return OrdersByUserAndIDKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // OrdersByUserAndIDOrderIDRange can have an upper bound on order_id.
@@ -1330,18 +1331,12 @@ type OrdersByUserAndIDKeyset struct{ gen.Query[OrderByID] }
 
 // To reads the rows with (order_id, order_date) <= the values, which are compared from the first to the last.
 func (q OrdersByUserAndIDKeyset) To(orderID gocql.UUID, orderDate time.Time) gen.Query[OrderByID] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, orderID)
-	k.Timestamp(orderDate)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeOrdersByUserAndIDQueryKey(orderID, orderDate))
 }
 
 // Before reads the rows with (order_id, order_date) < the values, which are compared from the first to the last.
 func (q OrdersByUserAndIDKeyset) Before(orderID gocql.UUID, orderDate time.Time) gen.Query[OrderByID] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, orderID)
-	k.Timestamp(orderDate)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeOrdersByUserAndIDQueryKey(orderID, orderDate))
 }
 
 // OrdersByUserAndIDOrderIDQuery can restrict order_date next.

@@ -356,18 +356,19 @@ func (q SecretsByFolderQuery) NameAfter(v string) SecretsByFolderNameRange {
 
 // From reads the rows with (name, path) >= the values, which are compared from the first to the last.
 func (q SecretsByFolderQuery) From(name string, path string) SecretsByFolderKeyset {
-	k := gen.NewKey()
-	k.Text(name)
-	k.Text(path)
-	return SecretsByFolderKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SecretsByFolderKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSecretsByFolderQueryKey(name, path))}
 }
 
 // After reads the rows with (name, path) > the values, which are compared from the first to the last.
 func (q SecretsByFolderQuery) After(name string, path string) SecretsByFolderKeyset {
+	return SecretsByFolderKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSecretsByFolderQueryKey(name, path))}
+}
+
+func encodeSecretsByFolderQueryKey(name string, path string) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(name)
 	k.Text(path)
-	return SecretsByFolderKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // SecretsByFolderNameRange can have an upper bound on name.
@@ -388,18 +389,12 @@ type SecretsByFolderKeyset struct{ gen.Query[SecretByFolder] }
 
 // To reads the rows with (name, path) <= the values, which are compared from the first to the last.
 func (q SecretsByFolderKeyset) To(name string, path string) gen.Query[SecretByFolder] {
-	k := gen.NewKey()
-	k.Text(name)
-	k.Text(path)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSecretsByFolderQueryKey(name, path))
 }
 
 // Before reads the rows with (name, path) < the values, which are compared from the first to the last.
 func (q SecretsByFolderKeyset) Before(name string, path string) gen.Query[SecretByFolder] {
-	k := gen.NewKey()
-	k.Text(name)
-	k.Text(path)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSecretsByFolderQueryKey(name, path))
 }
 
 // SecretsByFolderNameQuery can restrict path next.

@@ -448,18 +448,19 @@ func (q SpansByServiceStartedAtQuery) TraceIDAfter(v int64) SpansByServiceTraceI
 
 // From reads the rows with (trace_id, span_id) >= the values, which are compared from the first to the last.
 func (q SpansByServiceStartedAtQuery) From(traceID int64, spanID int64) SpansByServiceStartedAtKeyset {
-	k := gen.NewKey()
-	k.Bigint(traceID)
-	k.Bigint(spanID)
-	return SpansByServiceStartedAtKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SpansByServiceStartedAtKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSpansByServiceStartedAtQueryKey(traceID, spanID))}
 }
 
 // After reads the rows with (trace_id, span_id) > the values, which are compared from the first to the last.
 func (q SpansByServiceStartedAtQuery) After(traceID int64, spanID int64) SpansByServiceStartedAtKeyset {
+	return SpansByServiceStartedAtKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSpansByServiceStartedAtQueryKey(traceID, spanID))}
+}
+
+func encodeSpansByServiceStartedAtQueryKey(traceID int64, spanID int64) *gen.Encoder {
 	k := gen.NewKey()
 	k.Bigint(traceID)
 	k.Bigint(spanID)
-	return SpansByServiceStartedAtKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // SpansByServiceTraceIDRange can have an upper bound on trace_id.
@@ -480,18 +481,12 @@ type SpansByServiceStartedAtKeyset struct{ gen.Query[SpanByService] }
 
 // To reads the rows with (trace_id, span_id) <= the values, which are compared from the first to the last.
 func (q SpansByServiceStartedAtKeyset) To(traceID int64, spanID int64) gen.Query[SpanByService] {
-	k := gen.NewKey()
-	k.Bigint(traceID)
-	k.Bigint(spanID)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSpansByServiceStartedAtQueryKey(traceID, spanID))
 }
 
 // Before reads the rows with (trace_id, span_id) < the values, which are compared from the first to the last.
 func (q SpansByServiceStartedAtKeyset) Before(traceID int64, spanID int64) gen.Query[SpanByService] {
-	k := gen.NewKey()
-	k.Bigint(traceID)
-	k.Bigint(spanID)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSpansByServiceStartedAtQueryKey(traceID, spanID))
 }
 
 // SpansByServiceTraceIDQuery can restrict span_id next.

@@ -811,18 +811,19 @@ func (q GuestsByNameQuery) MatchIDAfter(v int64) GuestsByNameMatchIDRange {
 
 // From reads the rows with (match_id, seat) >= the values, which are compared from the first to the last.
 func (q GuestsByNameQuery) From(matchID int64, seat int32) GuestsByNameKeyset {
-	k := gen.NewKey()
-	k.Bigint(matchID)
-	k.Int(seat)
-	return GuestsByNameKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return GuestsByNameKeyset{gen.Bound(q.Query, gen.AtLeast, encodeGuestsByNameQueryKey(matchID, seat))}
 }
 
 // After reads the rows with (match_id, seat) > the values, which are compared from the first to the last.
 func (q GuestsByNameQuery) After(matchID int64, seat int32) GuestsByNameKeyset {
+	return GuestsByNameKeyset{gen.Bound(q.Query, gen.MoreThan, encodeGuestsByNameQueryKey(matchID, seat))}
+}
+
+func encodeGuestsByNameQueryKey(matchID int64, seat int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Bigint(matchID)
 	k.Int(seat)
-	return GuestsByNameKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // GuestsByNameMatchIDRange can have an upper bound on match_id.
@@ -843,18 +844,12 @@ type GuestsByNameKeyset struct{ gen.Query[GuestByName] }
 
 // To reads the rows with (match_id, seat) <= the values, which are compared from the first to the last.
 func (q GuestsByNameKeyset) To(matchID int64, seat int32) gen.Query[GuestByName] {
-	k := gen.NewKey()
-	k.Bigint(matchID)
-	k.Int(seat)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeGuestsByNameQueryKey(matchID, seat))
 }
 
 // Before reads the rows with (match_id, seat) < the values, which are compared from the first to the last.
 func (q GuestsByNameKeyset) Before(matchID int64, seat int32) gen.Query[GuestByName] {
-	k := gen.NewKey()
-	k.Bigint(matchID)
-	k.Int(seat)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeGuestsByNameQueryKey(matchID, seat))
 }
 
 // GuestsByNameMatchIDQuery can restrict seat next.
@@ -1196,18 +1191,19 @@ func (q PlayersByTagQuery) MatchIDAfter(v int64) PlayersByTagMatchIDRange {
 
 // From reads the rows with (match_id, seat) >= the values, which are compared from the first to the last.
 func (q PlayersByTagQuery) From(matchID int64, seat int32) PlayersByTagKeyset {
-	k := gen.NewKey()
-	k.Bigint(matchID)
-	k.Int(seat)
-	return PlayersByTagKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return PlayersByTagKeyset{gen.Bound(q.Query, gen.AtLeast, encodePlayersByTagQueryKey(matchID, seat))}
 }
 
 // After reads the rows with (match_id, seat) > the values, which are compared from the first to the last.
 func (q PlayersByTagQuery) After(matchID int64, seat int32) PlayersByTagKeyset {
+	return PlayersByTagKeyset{gen.Bound(q.Query, gen.MoreThan, encodePlayersByTagQueryKey(matchID, seat))}
+}
+
+func encodePlayersByTagQueryKey(matchID int64, seat int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Bigint(matchID)
 	k.Int(seat)
-	return PlayersByTagKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // PlayersByTagMatchIDRange can have an upper bound on match_id.
@@ -1228,18 +1224,12 @@ type PlayersByTagKeyset struct{ gen.Query[PlayerByTag] }
 
 // To reads the rows with (match_id, seat) <= the values, which are compared from the first to the last.
 func (q PlayersByTagKeyset) To(matchID int64, seat int32) gen.Query[PlayerByTag] {
-	k := gen.NewKey()
-	k.Bigint(matchID)
-	k.Int(seat)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodePlayersByTagQueryKey(matchID, seat))
 }
 
 // Before reads the rows with (match_id, seat) < the values, which are compared from the first to the last.
 func (q PlayersByTagKeyset) Before(matchID int64, seat int32) gen.Query[PlayerByTag] {
-	k := gen.NewKey()
-	k.Bigint(matchID)
-	k.Int(seat)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodePlayersByTagQueryKey(matchID, seat))
 }
 
 // PlayersByTagMatchIDQuery can restrict seat next.

@@ -577,20 +577,20 @@ func (q OrdersByEmailQuery) CustomerAfter(v gocql.UUID) OrdersByEmailCustomerRan
 
 // From reads the rows with (customer, placed, number) >= the values, which are compared from the first to the last.
 func (q OrdersByEmailQuery) From(customer gocql.UUID, placed time.Time, number int32) OrdersByEmailKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, customer)
-	k.Timestamp(placed)
-	k.Int(number)
-	return OrdersByEmailKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return OrdersByEmailKeyset{gen.Bound(q.Query, gen.AtLeast, encodeOrdersByEmailQueryKey(customer, placed, number))}
 }
 
 // After reads the rows with (customer, placed, number) > the values, which are compared from the first to the last.
 func (q OrdersByEmailQuery) After(customer gocql.UUID, placed time.Time, number int32) OrdersByEmailKeyset {
+	return OrdersByEmailKeyset{gen.Bound(q.Query, gen.MoreThan, encodeOrdersByEmailQueryKey(customer, placed, number))}
+}
+
+func encodeOrdersByEmailQueryKey(customer gocql.UUID, placed time.Time, number int32) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, customer)
 	k.Timestamp(placed)
 	k.Int(number)
-	return OrdersByEmailKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // OrdersByEmailCustomerRange can have an upper bound on customer.
@@ -611,20 +611,12 @@ type OrdersByEmailKeyset struct{ gen.Query[OrderByEmail] }
 
 // To reads the rows with (customer, placed, number) <= the values, which are compared from the first to the last.
 func (q OrdersByEmailKeyset) To(customer gocql.UUID, placed time.Time, number int32) gen.Query[OrderByEmail] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, customer)
-	k.Timestamp(placed)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeOrdersByEmailQueryKey(customer, placed, number))
 }
 
 // Before reads the rows with (customer, placed, number) < the values, which are compared from the first to the last.
 func (q OrdersByEmailKeyset) Before(customer gocql.UUID, placed time.Time, number int32) gen.Query[OrderByEmail] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, customer)
-	k.Timestamp(placed)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeOrdersByEmailQueryKey(customer, placed, number))
 }
 
 // OrdersByEmailCustomerQuery can restrict placed next.
@@ -647,18 +639,19 @@ func (q OrdersByEmailCustomerQuery) PlacedAfter(v time.Time) OrdersByEmailPlaced
 
 // From reads the rows with (placed, number) >= the values, which are compared from the first to the last.
 func (q OrdersByEmailCustomerQuery) From(placed time.Time, number int32) OrdersByEmailCustomerKeyset {
-	k := gen.NewKey()
-	k.Timestamp(placed)
-	k.Int(number)
-	return OrdersByEmailCustomerKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return OrdersByEmailCustomerKeyset{gen.Bound(q.Query, gen.AtLeast, encodeOrdersByEmailCustomerQueryKey(placed, number))}
 }
 
 // After reads the rows with (placed, number) > the values, which are compared from the first to the last.
 func (q OrdersByEmailCustomerQuery) After(placed time.Time, number int32) OrdersByEmailCustomerKeyset {
+	return OrdersByEmailCustomerKeyset{gen.Bound(q.Query, gen.MoreThan, encodeOrdersByEmailCustomerQueryKey(placed, number))}
+}
+
+func encodeOrdersByEmailCustomerQueryKey(placed time.Time, number int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Timestamp(placed)
 	k.Int(number)
-	return OrdersByEmailCustomerKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // OrdersByEmailPlacedRange can have an upper bound on placed.
@@ -679,18 +672,12 @@ type OrdersByEmailCustomerKeyset struct{ gen.Query[OrderByEmail] }
 
 // To reads the rows with (placed, number) <= the values, which are compared from the first to the last.
 func (q OrdersByEmailCustomerKeyset) To(placed time.Time, number int32) gen.Query[OrderByEmail] {
-	k := gen.NewKey()
-	k.Timestamp(placed)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeOrdersByEmailCustomerQueryKey(placed, number))
 }
 
 // Before reads the rows with (placed, number) < the values, which are compared from the first to the last.
 func (q OrdersByEmailCustomerKeyset) Before(placed time.Time, number int32) gen.Query[OrderByEmail] {
-	k := gen.NewKey()
-	k.Timestamp(placed)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeOrdersByEmailCustomerQueryKey(placed, number))
 }
 
 // OrdersByEmailPlacedQuery can restrict number next.
@@ -884,18 +871,19 @@ func (q OrdersByStorePlacedQuery) CustomerAfter(v gocql.UUID) OrdersByStoreCusto
 
 // From reads the rows with (customer, number) >= the values, which are compared from the first to the last.
 func (q OrdersByStorePlacedQuery) From(customer gocql.UUID, number int32) OrdersByStorePlacedKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, customer)
-	k.Int(number)
-	return OrdersByStorePlacedKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return OrdersByStorePlacedKeyset{gen.Bound(q.Query, gen.AtLeast, encodeOrdersByStorePlacedQueryKey(customer, number))}
 }
 
 // After reads the rows with (customer, number) > the values, which are compared from the first to the last.
 func (q OrdersByStorePlacedQuery) After(customer gocql.UUID, number int32) OrdersByStorePlacedKeyset {
+	return OrdersByStorePlacedKeyset{gen.Bound(q.Query, gen.MoreThan, encodeOrdersByStorePlacedQueryKey(customer, number))}
+}
+
+func encodeOrdersByStorePlacedQueryKey(customer gocql.UUID, number int32) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, customer)
 	k.Int(number)
-	return OrdersByStorePlacedKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // OrdersByStoreCustomerRange can have an upper bound on customer.
@@ -916,18 +904,12 @@ type OrdersByStorePlacedKeyset struct{ gen.Query[OrderByStore] }
 
 // To reads the rows with (customer, number) <= the values, which are compared from the first to the last.
 func (q OrdersByStorePlacedKeyset) To(customer gocql.UUID, number int32) gen.Query[OrderByStore] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, customer)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeOrdersByStorePlacedQueryKey(customer, number))
 }
 
 // Before reads the rows with (customer, number) < the values, which are compared from the first to the last.
 func (q OrdersByStorePlacedKeyset) Before(customer gocql.UUID, number int32) gen.Query[OrderByStore] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, customer)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeOrdersByStorePlacedQueryKey(customer, number))
 }
 
 // OrdersByStoreCustomerQuery can restrict number next.
@@ -1087,18 +1069,19 @@ func (q OrdersByNumberQuery) CustomerAfter(v gocql.UUID) OrdersByNumberCustomerR
 
 // From reads the rows with (customer, placed) >= the values, which are compared from the first to the last.
 func (q OrdersByNumberQuery) From(customer gocql.UUID, placed time.Time) OrdersByNumberKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, customer)
-	k.Timestamp(placed)
-	return OrdersByNumberKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return OrdersByNumberKeyset{gen.Bound(q.Query, gen.AtLeast, encodeOrdersByNumberQueryKey(customer, placed))}
 }
 
 // After reads the rows with (customer, placed) > the values, which are compared from the first to the last.
 func (q OrdersByNumberQuery) After(customer gocql.UUID, placed time.Time) OrdersByNumberKeyset {
+	return OrdersByNumberKeyset{gen.Bound(q.Query, gen.MoreThan, encodeOrdersByNumberQueryKey(customer, placed))}
+}
+
+func encodeOrdersByNumberQueryKey(customer gocql.UUID, placed time.Time) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, customer)
 	k.Timestamp(placed)
-	return OrdersByNumberKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // OrdersByNumberCustomerRange can have an upper bound on customer.
@@ -1119,18 +1102,12 @@ type OrdersByNumberKeyset struct{ gen.Query[OrderByNumber] }
 
 // To reads the rows with (customer, placed) <= the values, which are compared from the first to the last.
 func (q OrdersByNumberKeyset) To(customer gocql.UUID, placed time.Time) gen.Query[OrderByNumber] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, customer)
-	k.Timestamp(placed)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeOrdersByNumberQueryKey(customer, placed))
 }
 
 // Before reads the rows with (customer, placed) < the values, which are compared from the first to the last.
 func (q OrdersByNumberKeyset) Before(customer gocql.UUID, placed time.Time) gen.Query[OrderByNumber] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, customer)
-	k.Timestamp(placed)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeOrdersByNumberQueryKey(customer, placed))
 }
 
 // OrdersByNumberCustomerQuery can restrict placed next.

@@ -375,50 +375,12 @@ func (q BoardsWithSlotIntQuery) BigAfter(v int64) BoardsWithSlotBigRange {
 
 // From reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotIntQuery) From(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotIntKeyset {
-	k := gen.NewKey()
-	k.Bigint(big)
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotIntKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotIntKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsIntQueryKey(big, float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotIntQuery) After(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotIntKeyset {
-	k := gen.NewKey()
-	k.Bigint(big)
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotIntKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotIntKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsIntQueryKey(big, float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // BoardsWithSlotBigRange can have an upper bound on big.
@@ -439,50 +401,12 @@ type BoardsWithSlotIntKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotIntKeyset) To(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Bigint(big)
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsIntQueryKey(big, float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotIntKeyset) Before(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Bigint(big)
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsIntQueryKey(big, float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // BoardsWithSlotBigQuery can restrict float next.
@@ -505,48 +429,12 @@ func (q BoardsWithSlotBigQuery) FloatAfter(v float32) BoardsWithSlotFloatRange {
 
 // From reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotBigQuery) From(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotBigKeyset {
-	k := gen.NewKey()
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotBigKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotBigKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsBigQueryKey(float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotBigQuery) After(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotBigKeyset {
-	k := gen.NewKey()
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotBigKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotBigKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsBigQueryKey(float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // BoardsWithSlotFloatRange can have an upper bound on float.
@@ -567,48 +455,12 @@ type BoardsWithSlotBigKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotBigKeyset) To(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsBigQueryKey(float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotBigKeyset) Before(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsBigQueryKey(float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // BoardsWithSlotFloatQuery can restrict double next.
@@ -631,46 +483,12 @@ func (q BoardsWithSlotFloatQuery) DoubleAfter(v float64) BoardsWithSlotDoubleRan
 
 // From reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotFloatQuery) From(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotFloatKeyset {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotFloatKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotFloatKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsFloatQueryKey(double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotFloatQuery) After(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotFloatKeyset {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotFloatKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotFloatKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsFloatQueryKey(double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // BoardsWithSlotDoubleRange can have an upper bound on double.
@@ -691,46 +509,12 @@ type BoardsWithSlotFloatKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotFloatKeyset) To(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsFloatQueryKey(double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotFloatKeyset) Before(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsFloatQueryKey(double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // BoardsWithSlotDoubleQuery can restrict text next.
@@ -753,44 +537,12 @@ func (q BoardsWithSlotDoubleQuery) TextAfter(v string) BoardsWithSlotTextRange {
 
 // From reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotDoubleQuery) From(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotDoubleKeyset {
-	k := gen.NewKey()
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotDoubleKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotDoubleKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsDoubleQueryKey(text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotDoubleQuery) After(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotDoubleKeyset {
-	k := gen.NewKey()
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotDoubleKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotDoubleKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsDoubleQueryKey(text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // BoardsWithSlotTextRange can have an upper bound on text.
@@ -811,44 +563,12 @@ type BoardsWithSlotDoubleKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotDoubleKeyset) To(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsDoubleQueryKey(text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotDoubleKeyset) Before(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsDoubleQueryKey(text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // BoardsWithSlotTextQuery can restrict ascii next.
@@ -871,42 +591,12 @@ func (q BoardsWithSlotTextQuery) ASCIIAfter(v string) BoardsWithSlotASCIIRange {
 
 // From reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotTextQuery) From(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotTextKeyset {
-	k := gen.NewKey()
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotTextKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotTextKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsTextQueryKey(ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotTextQuery) After(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotTextKeyset {
-	k := gen.NewKey()
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotTextKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotTextKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsTextQueryKey(ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // BoardsWithSlotASCIIRange can have an upper bound on ascii.
@@ -927,42 +617,12 @@ type BoardsWithSlotTextKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotTextKeyset) To(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsTextQueryKey(ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotTextKeyset) Before(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsTextQueryKey(ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // BoardsWithSlotASCIIQuery can restrict blob next.
@@ -985,40 +645,12 @@ func (q BoardsWithSlotASCIIQuery) BlobAfter(v []byte) BoardsWithSlotBlobRange {
 
 // From reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotASCIIQuery) From(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotASCIIKeyset {
-	k := gen.NewKey()
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotASCIIKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotASCIIKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsASCIIQueryKey(blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotASCIIQuery) After(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotASCIIKeyset {
-	k := gen.NewKey()
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotASCIIKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotASCIIKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsASCIIQueryKey(blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // BoardsWithSlotBlobRange can have an upper bound on blob.
@@ -1039,40 +671,12 @@ type BoardsWithSlotASCIIKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotASCIIKeyset) To(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsASCIIQueryKey(blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotASCIIKeyset) Before(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsASCIIQueryKey(blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // BoardsWithSlotBlobQuery can restrict timestamp next.
@@ -1095,38 +699,12 @@ func (q BoardsWithSlotBlobQuery) TimestampAfter(v time.Time) BoardsWithSlotTimes
 
 // From reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotBlobQuery) From(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotBlobKeyset {
-	k := gen.NewKey()
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotBlobKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotBlobKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsBlobQueryKey(timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotBlobQuery) After(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotBlobKeyset {
-	k := gen.NewKey()
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotBlobKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotBlobKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsBlobQueryKey(timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // BoardsWithSlotTimestampRange can have an upper bound on timestamp.
@@ -1147,38 +725,12 @@ type BoardsWithSlotBlobKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotBlobKeyset) To(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsBlobQueryKey(timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotBlobKeyset) Before(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsBlobQueryKey(timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // BoardsWithSlotTimestampQuery can restrict date next.
@@ -1201,36 +753,12 @@ func (q BoardsWithSlotTimestampQuery) DateAfter(v time.Time) BoardsWithSlotDateR
 
 // From reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotTimestampQuery) From(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotTimestampKeyset {
-	k := gen.NewKey()
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotTimestampKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotTimestampKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsTimestampQueryKey(date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotTimestampQuery) After(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotTimestampKeyset {
-	k := gen.NewKey()
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotTimestampKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotTimestampKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsTimestampQueryKey(date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // BoardsWithSlotDateRange can have an upper bound on date.
@@ -1251,36 +779,12 @@ type BoardsWithSlotTimestampKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotTimestampKeyset) To(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsTimestampQueryKey(date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotTimestampKeyset) Before(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsTimestampQueryKey(date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // BoardsWithSlotDateQuery can restrict clock next.
@@ -1303,34 +807,12 @@ func (q BoardsWithSlotDateQuery) ClockAfter(v time.Duration) BoardsWithSlotClock
 
 // From reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotDateQuery) From(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotDateKeyset {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotDateKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotDateKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsDateQueryKey(clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotDateQuery) After(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotDateKeyset {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotDateKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotDateKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsDateQueryKey(clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // BoardsWithSlotClockRange can have an upper bound on clock.
@@ -1351,34 +833,12 @@ type BoardsWithSlotDateKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotDateKeyset) To(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsDateQueryKey(clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotDateKeyset) Before(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsDateQueryKey(clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // BoardsWithSlotClockQuery can restrict uuid next.
@@ -1401,32 +861,12 @@ func (q BoardsWithSlotClockQuery) UUIDAfter(v gocql.UUID) BoardsWithSlotUUIDRang
 
 // From reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotClockQuery) From(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotClockKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotClockKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotClockKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsClockQueryKey(uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotClockQuery) After(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotClockKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotClockKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotClockKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsClockQueryKey(uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // BoardsWithSlotUUIDRange can have an upper bound on uuid.
@@ -1447,32 +887,12 @@ type BoardsWithSlotClockKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotClockKeyset) To(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsClockQueryKey(uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotClockKeyset) Before(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsClockQueryKey(uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // BoardsWithSlotUUIDQuery can restrict time_uuid next.
@@ -1495,30 +915,12 @@ func (q BoardsWithSlotUUIDQuery) TimeUUIDAfter(v gocql.UUID) BoardsWithSlotTimeU
 
 // From reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotUUIDQuery) From(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotUUIDKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotUUIDKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotUUIDKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsUUIDQueryKey(timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotUUIDQuery) After(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotUUIDKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotUUIDKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotUUIDKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsUUIDQueryKey(timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // BoardsWithSlotTimeUUIDRange can have an upper bound on time_uuid.
@@ -1539,30 +941,12 @@ type BoardsWithSlotUUIDKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotUUIDKeyset) To(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsUUIDQueryKey(timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotUUIDKeyset) Before(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsUUIDQueryKey(timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // BoardsWithSlotTimeUUIDQuery can restrict addr next.
@@ -1585,28 +969,12 @@ func (q BoardsWithSlotTimeUUIDQuery) AddrAfter(v netip.Addr) BoardsWithSlotAddrR
 
 // From reads the rows with (addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotTimeUUIDQuery) From(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotTimeUUIDKeyset {
-	k := gen.NewKey()
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotTimeUUIDKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotTimeUUIDKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsTimeUUIDQueryKey(addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotTimeUUIDQuery) After(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotTimeUUIDKeyset {
-	k := gen.NewKey()
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotTimeUUIDKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotTimeUUIDKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsTimeUUIDQueryKey(addr, varint, decimal, list, set, map_, point))}
 }
 
 // BoardsWithSlotAddrRange can have an upper bound on addr.
@@ -1627,28 +995,12 @@ type BoardsWithSlotTimeUUIDKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotTimeUUIDKeyset) To(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsTimeUUIDQueryKey(addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotTimeUUIDKeyset) Before(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsTimeUUIDQueryKey(addr, varint, decimal, list, set, map_, point))
 }
 
 // BoardsWithSlotAddrQuery can restrict varint next.
@@ -1671,26 +1023,12 @@ func (q BoardsWithSlotAddrQuery) VarintAfter(v *big.Int) BoardsWithSlotVarintRan
 
 // From reads the rows with (varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotAddrQuery) From(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotAddrKeyset {
-	k := gen.NewKey()
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotAddrKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotAddrKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsAddrQueryKey(varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotAddrQuery) After(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotAddrKeyset {
-	k := gen.NewKey()
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotAddrKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotAddrKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsAddrQueryKey(varint, decimal, list, set, map_, point))}
 }
 
 // BoardsWithSlotVarintRange can have an upper bound on varint.
@@ -1711,26 +1049,12 @@ type BoardsWithSlotAddrKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotAddrKeyset) To(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsAddrQueryKey(varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotAddrKeyset) Before(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsAddrQueryKey(varint, decimal, list, set, map_, point))
 }
 
 // BoardsWithSlotVarintQuery can restrict decimal next.
@@ -1753,24 +1077,12 @@ func (q BoardsWithSlotVarintQuery) DecimalAfter(v *inf.Dec) BoardsWithSlotDecima
 
 // From reads the rows with (decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotVarintQuery) From(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotVarintKeyset {
-	k := gen.NewKey()
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotVarintKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotVarintKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsVarintQueryKey(decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotVarintQuery) After(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotVarintKeyset {
-	k := gen.NewKey()
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotVarintKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotVarintKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsVarintQueryKey(decimal, list, set, map_, point))}
 }
 
 // BoardsWithSlotDecimalRange can have an upper bound on decimal.
@@ -1791,24 +1103,12 @@ type BoardsWithSlotVarintKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotVarintKeyset) To(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsVarintQueryKey(decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotVarintKeyset) Before(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsVarintQueryKey(decimal, list, set, map_, point))
 }
 
 // BoardsWithSlotDecimalQuery can restrict list next.
@@ -1831,22 +1131,12 @@ func (q BoardsWithSlotDecimalQuery) ListAfter(v []int32) BoardsWithSlotListRange
 
 // From reads the rows with (list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotDecimalQuery) From(list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotDecimalKeyset {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotDecimalKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotDecimalKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsDecimalQueryKey(list, set, map_, point))}
 }
 
 // After reads the rows with (list, "set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotDecimalQuery) After(list []int32, set []string, map_ map[string]int32, point Point) BoardsWithSlotDecimalKeyset {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotDecimalKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotDecimalKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsDecimalQueryKey(list, set, map_, point))}
 }
 
 // BoardsWithSlotListRange can have an upper bound on list.
@@ -1867,22 +1157,12 @@ type BoardsWithSlotDecimalKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotDecimalKeyset) To(list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsDecimalQueryKey(list, set, map_, point))
 }
 
 // Before reads the rows with (list, "set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotDecimalKeyset) Before(list []int32, set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsDecimalQueryKey(list, set, map_, point))
 }
 
 // BoardsWithSlotListQuery can restrict set next.
@@ -1905,20 +1185,12 @@ func (q BoardsWithSlotListQuery) SetAfter(v []string) BoardsWithSlotSetRange {
 
 // From reads the rows with ("set", map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotListQuery) From(set []string, map_ map[string]int32, point Point) BoardsWithSlotListKeyset {
-	k := gen.NewKey()
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotListKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotListKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsListQueryKey(set, map_, point))}
 }
 
 // After reads the rows with ("set", map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotListQuery) After(set []string, map_ map[string]int32, point Point) BoardsWithSlotListKeyset {
-	k := gen.NewKey()
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotListKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotListKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsListQueryKey(set, map_, point))}
 }
 
 // BoardsWithSlotSetRange can have an upper bound on set.
@@ -1939,20 +1211,12 @@ type BoardsWithSlotListKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with ("set", map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotListKeyset) To(set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsListQueryKey(set, map_, point))
 }
 
 // Before reads the rows with ("set", map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotListKeyset) Before(set []string, map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsListQueryKey(set, map_, point))
 }
 
 // BoardsWithSlotSetQuery can restrict map next.
@@ -1975,18 +1239,12 @@ func (q BoardsWithSlotSetQuery) MapAfter(v map[string]int32) BoardsWithSlotMapRa
 
 // From reads the rows with (map, point) >= the values, which are compared from the first to the last.
 func (q BoardsWithSlotSetQuery) From(map_ map[string]int32, point Point) BoardsWithSlotSetKeyset {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotSetKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, k)}
+	return BoardsWithSlotSetKeyset{gen.BoundWith(q.PartsWith, gen.AtLeast, encodeSlotPartsSetQueryKey(map_, point))}
 }
 
 // After reads the rows with (map, point) > the values, which are compared from the first to the last.
 func (q BoardsWithSlotSetQuery) After(map_ map[string]int32, point Point) BoardsWithSlotSetKeyset {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return BoardsWithSlotSetKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, k)}
+	return BoardsWithSlotSetKeyset{gen.BoundWith(q.PartsWith, gen.MoreThan, encodeSlotPartsSetQueryKey(map_, point))}
 }
 
 // BoardsWithSlotMapRange can have an upper bound on map.
@@ -2007,18 +1265,12 @@ type BoardsWithSlotSetKeyset struct{ gen.PartsWith[Board, Slot] }
 
 // To reads the rows with (map, point) <= the values, which are compared from the first to the last.
 func (q BoardsWithSlotSetKeyset) To(map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.AtMost, k)
+	return gen.BoundWith(q.PartsWith, gen.AtMost, encodeSlotPartsSetQueryKey(map_, point))
 }
 
 // Before reads the rows with (map, point) < the values, which are compared from the first to the last.
 func (q BoardsWithSlotSetKeyset) Before(map_ map[string]int32, point Point) gen.PartsWith[Board, Slot] {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundWith(q.PartsWith, gen.LessThan, k)
+	return gen.BoundWith(q.PartsWith, gen.LessThan, encodeSlotPartsSetQueryKey(map_, point))
 }
 
 // BoardsWithSlotMapQuery can restrict point next.
@@ -2431,30 +1683,15 @@ func (q SlotPartsIntQuery) BigAfter(v int64) SlotPartsBigRange {
 
 // From selects the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsIntQuery) From(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsIntKeyset {
-	k := gen.NewKey()
-	k.Bigint(big)
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsIntKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsIntKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsIntQueryKey(big, float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After selects the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsIntQuery) After(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsIntKeyset {
+	return SlotPartsIntKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsIntQueryKey(big, float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
+}
+
+func encodeSlotPartsIntQueryKey(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	k.Bigint(big)
 	k.Float(float)
@@ -2474,7 +1711,7 @@ func (q SlotPartsIntQuery) After(big int64, float float32, double float64, text 
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsIntKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsBigRange can have an upper bound on big.
@@ -2495,50 +1732,12 @@ type SlotPartsIntKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsIntKeyset) To(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Bigint(big)
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsIntQueryKey(big, float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before selects the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsIntKeyset) Before(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Bigint(big)
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsIntQueryKey(big, float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotPartsBigQuery can restrict float next.
@@ -2561,29 +1760,15 @@ func (q SlotPartsBigQuery) FloatAfter(v float32) SlotPartsFloatRange {
 
 // From selects the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsBigQuery) From(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsBigKeyset {
-	k := gen.NewKey()
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsBigKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsBigKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsBigQueryKey(float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After selects the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsBigQuery) After(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsBigKeyset {
+	return SlotPartsBigKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsBigQueryKey(float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
+}
+
+func encodeSlotPartsBigQueryKey(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	k.Float(float)
 	k.Double(double)
@@ -2602,7 +1787,7 @@ func (q SlotPartsBigQuery) After(float float32, double float64, text string, asc
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsBigKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsFloatRange can have an upper bound on float.
@@ -2623,48 +1808,12 @@ type SlotPartsBigKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsBigKeyset) To(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsBigQueryKey(float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before selects the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsBigKeyset) Before(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsBigQueryKey(float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotPartsFloatQuery can restrict double next.
@@ -2687,28 +1836,15 @@ func (q SlotPartsFloatQuery) DoubleAfter(v float64) SlotPartsDoubleRange {
 
 // From selects the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsFloatQuery) From(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsFloatKeyset {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsFloatKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsFloatKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsFloatQueryKey(double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After selects the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsFloatQuery) After(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsFloatKeyset {
+	return SlotPartsFloatKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsFloatQueryKey(double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
+}
+
+func encodeSlotPartsFloatQueryKey(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	k.Double(double)
 	k.Text(text)
@@ -2726,7 +1862,7 @@ func (q SlotPartsFloatQuery) After(double float64, text string, ascii string, bl
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsFloatKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsDoubleRange can have an upper bound on double.
@@ -2747,46 +1883,12 @@ type SlotPartsFloatKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsFloatKeyset) To(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsFloatQueryKey(double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before selects the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsFloatKeyset) Before(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsFloatQueryKey(double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotPartsDoubleQuery can restrict text next.
@@ -2809,27 +1911,15 @@ func (q SlotPartsDoubleQuery) TextAfter(v string) SlotPartsTextRange {
 
 // From selects the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsDoubleQuery) From(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsDoubleKeyset {
-	k := gen.NewKey()
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsDoubleKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsDoubleKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsDoubleQueryKey(text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After selects the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsDoubleQuery) After(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsDoubleKeyset {
+	return SlotPartsDoubleKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsDoubleQueryKey(text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
+}
+
+func encodeSlotPartsDoubleQueryKey(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(text)
 	k.Ascii(ascii)
@@ -2846,7 +1936,7 @@ func (q SlotPartsDoubleQuery) After(text string, ascii string, blob []byte, time
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsDoubleKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsTextRange can have an upper bound on text.
@@ -2867,44 +1957,12 @@ type SlotPartsDoubleKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsDoubleKeyset) To(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsDoubleQueryKey(text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before selects the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsDoubleKeyset) Before(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsDoubleQueryKey(text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotPartsTextQuery can restrict ascii next.
@@ -2927,26 +1985,15 @@ func (q SlotPartsTextQuery) ASCIIAfter(v string) SlotPartsASCIIRange {
 
 // From selects the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsTextQuery) From(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsTextKeyset {
-	k := gen.NewKey()
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsTextKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsTextKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsTextQueryKey(ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After selects the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsTextQuery) After(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsTextKeyset {
+	return SlotPartsTextKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsTextQueryKey(ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
+}
+
+func encodeSlotPartsTextQueryKey(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	k.Ascii(ascii)
 	k.Blob(blob)
@@ -2962,7 +2009,7 @@ func (q SlotPartsTextQuery) After(ascii string, blob []byte, timestamp time.Time
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsTextKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsASCIIRange can have an upper bound on ascii.
@@ -2983,42 +2030,12 @@ type SlotPartsTextKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsTextKeyset) To(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsTextQueryKey(ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before selects the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsTextKeyset) Before(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsTextQueryKey(ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotPartsASCIIQuery can restrict blob next.
@@ -3041,25 +2058,15 @@ func (q SlotPartsASCIIQuery) BlobAfter(v []byte) SlotPartsBlobRange {
 
 // From selects the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsASCIIQuery) From(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsASCIIKeyset {
-	k := gen.NewKey()
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsASCIIKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsASCIIKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsASCIIQueryKey(blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After selects the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsASCIIQuery) After(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsASCIIKeyset {
+	return SlotPartsASCIIKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsASCIIQueryKey(blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
+}
+
+func encodeSlotPartsASCIIQueryKey(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	k.Blob(blob)
 	k.Timestamp(timestamp)
@@ -3074,7 +2081,7 @@ func (q SlotPartsASCIIQuery) After(blob []byte, timestamp time.Time, date time.T
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsASCIIKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsBlobRange can have an upper bound on blob.
@@ -3095,40 +2102,12 @@ type SlotPartsASCIIKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsASCIIKeyset) To(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsASCIIQueryKey(blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before selects the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsASCIIKeyset) Before(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsASCIIQueryKey(blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotPartsBlobQuery can restrict timestamp next.
@@ -3151,24 +2130,15 @@ func (q SlotPartsBlobQuery) TimestampAfter(v time.Time) SlotPartsTimestampRange 
 
 // From selects the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsBlobQuery) From(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsBlobKeyset {
-	k := gen.NewKey()
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsBlobKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsBlobKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsBlobQueryKey(timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After selects the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsBlobQuery) After(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsBlobKeyset {
+	return SlotPartsBlobKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsBlobQueryKey(timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
+}
+
+func encodeSlotPartsBlobQueryKey(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	k.Timestamp(timestamp)
 	k.Date(date)
@@ -3182,7 +2152,7 @@ func (q SlotPartsBlobQuery) After(timestamp time.Time, date time.Time, clock tim
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsBlobKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsTimestampRange can have an upper bound on timestamp.
@@ -3203,38 +2173,12 @@ type SlotPartsBlobKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsBlobKeyset) To(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsBlobQueryKey(timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before selects the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsBlobKeyset) Before(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsBlobQueryKey(timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotPartsTimestampQuery can restrict date next.
@@ -3257,23 +2201,15 @@ func (q SlotPartsTimestampQuery) DateAfter(v time.Time) SlotPartsDateRange {
 
 // From selects the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsTimestampQuery) From(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsTimestampKeyset {
-	k := gen.NewKey()
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsTimestampKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsTimestampKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsTimestampQueryKey(date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After selects the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsTimestampQuery) After(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsTimestampKeyset {
+	return SlotPartsTimestampKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsTimestampQueryKey(date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
+}
+
+func encodeSlotPartsTimestampQueryKey(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	k.Date(date)
 	k.Time(clock)
@@ -3286,7 +2222,7 @@ func (q SlotPartsTimestampQuery) After(date time.Time, clock time.Duration, uuid
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsTimestampKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsDateRange can have an upper bound on date.
@@ -3307,36 +2243,12 @@ type SlotPartsTimestampKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsTimestampKeyset) To(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsTimestampQueryKey(date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before selects the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsTimestampKeyset) Before(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsTimestampQueryKey(date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotPartsDateQuery can restrict clock next.
@@ -3359,22 +2271,15 @@ func (q SlotPartsDateQuery) ClockAfter(v time.Duration) SlotPartsClockRange {
 
 // From selects the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsDateQuery) From(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsDateKeyset {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsDateKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsDateKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsDateQueryKey(clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After selects the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsDateQuery) After(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsDateKeyset {
+	return SlotPartsDateKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsDateQueryKey(clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
+}
+
+func encodeSlotPartsDateQueryKey(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	k.Time(clock)
 	gocqldriver.EncodeUUID(k, uuid)
@@ -3386,7 +2291,7 @@ func (q SlotPartsDateQuery) After(clock time.Duration, uuid gocql.UUID, timeUUID
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsDateKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsClockRange can have an upper bound on clock.
@@ -3407,34 +2312,12 @@ type SlotPartsDateKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsDateKeyset) To(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsDateQueryKey(clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before selects the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsDateKeyset) Before(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsDateQueryKey(clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotPartsClockQuery can restrict uuid next.
@@ -3457,21 +2340,15 @@ func (q SlotPartsClockQuery) UUIDAfter(v gocql.UUID) SlotPartsUUIDRange {
 
 // From selects the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsClockQuery) From(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsClockKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsClockKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsClockKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsClockQueryKey(uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After selects the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsClockQuery) After(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsClockKeyset {
+	return SlotPartsClockKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsClockQueryKey(uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
+}
+
+func encodeSlotPartsClockQueryKey(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, uuid)
 	gocqldriver.EncodeTimeUUID(k, timeUUID)
@@ -3482,7 +2359,7 @@ func (q SlotPartsClockQuery) After(uuid gocql.UUID, timeUUID gocql.UUID, addr ne
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsClockKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsUUIDRange can have an upper bound on uuid.
@@ -3503,32 +2380,12 @@ type SlotPartsClockKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsClockKeyset) To(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsClockQueryKey(uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before selects the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsClockKeyset) Before(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsClockQueryKey(uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotPartsUUIDQuery can restrict time_uuid next.
@@ -3551,20 +2408,15 @@ func (q SlotPartsUUIDQuery) TimeUUIDAfter(v gocql.UUID) SlotPartsTimeUUIDRange {
 
 // From selects the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsUUIDQuery) From(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsUUIDKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsUUIDKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsUUIDKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsUUIDQueryKey(timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After selects the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsUUIDQuery) After(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsUUIDKeyset {
+	return SlotPartsUUIDKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsUUIDQueryKey(timeUUID, addr, varint, decimal, list, set, map_, point))}
+}
+
+func encodeSlotPartsUUIDQueryKey(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeTimeUUID(k, timeUUID)
 	k.Addr(addr)
@@ -3574,7 +2426,7 @@ func (q SlotPartsUUIDQuery) After(timeUUID gocql.UUID, addr netip.Addr, varint *
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsUUIDKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsTimeUUIDRange can have an upper bound on time_uuid.
@@ -3595,30 +2447,12 @@ type SlotPartsUUIDKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsUUIDKeyset) To(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsUUIDQueryKey(timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before selects the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsUUIDKeyset) Before(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsUUIDQueryKey(timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotPartsTimeUUIDQuery can restrict addr next.
@@ -3641,19 +2475,15 @@ func (q SlotPartsTimeUUIDQuery) AddrAfter(v netip.Addr) SlotPartsAddrRange {
 
 // From selects the rows with (addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsTimeUUIDQuery) From(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsTimeUUIDKeyset {
-	k := gen.NewKey()
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsTimeUUIDKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsTimeUUIDKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsTimeUUIDQueryKey(addr, varint, decimal, list, set, map_, point))}
 }
 
 // After selects the rows with (addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsTimeUUIDQuery) After(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsTimeUUIDKeyset {
+	return SlotPartsTimeUUIDKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsTimeUUIDQueryKey(addr, varint, decimal, list, set, map_, point))}
+}
+
+func encodeSlotPartsTimeUUIDQueryKey(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	k.Addr(addr)
 	k.Varint(varint)
@@ -3662,7 +2492,7 @@ func (q SlotPartsTimeUUIDQuery) After(addr netip.Addr, varint *big.Int, decimal 
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsTimeUUIDKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsAddrRange can have an upper bound on addr.
@@ -3683,28 +2513,12 @@ type SlotPartsTimeUUIDKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsTimeUUIDKeyset) To(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsTimeUUIDQueryKey(addr, varint, decimal, list, set, map_, point))
 }
 
 // Before selects the rows with (addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsTimeUUIDKeyset) Before(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsTimeUUIDQueryKey(addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotPartsAddrQuery can restrict varint next.
@@ -3727,18 +2541,15 @@ func (q SlotPartsAddrQuery) VarintAfter(v *big.Int) SlotPartsVarintRange {
 
 // From selects the rows with (varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsAddrQuery) From(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsAddrKeyset {
-	k := gen.NewKey()
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsAddrKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsAddrKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsAddrQueryKey(varint, decimal, list, set, map_, point))}
 }
 
 // After selects the rows with (varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsAddrQuery) After(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsAddrKeyset {
+	return SlotPartsAddrKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsAddrQueryKey(varint, decimal, list, set, map_, point))}
+}
+
+func encodeSlotPartsAddrQueryKey(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	k.Varint(varint)
 	k.Decimal(decimal)
@@ -3746,7 +2557,7 @@ func (q SlotPartsAddrQuery) After(varint *big.Int, decimal *inf.Dec, list []int3
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsAddrKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsVarintRange can have an upper bound on varint.
@@ -3767,26 +2578,12 @@ type SlotPartsAddrKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsAddrKeyset) To(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsAddrQueryKey(varint, decimal, list, set, map_, point))
 }
 
 // Before selects the rows with (varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsAddrKeyset) Before(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsAddrQueryKey(varint, decimal, list, set, map_, point))
 }
 
 // SlotPartsVarintQuery can restrict decimal next.
@@ -3809,24 +2606,22 @@ func (q SlotPartsVarintQuery) DecimalAfter(v *inf.Dec) SlotPartsDecimalRange {
 
 // From selects the rows with (decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsVarintQuery) From(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsVarintKeyset {
-	k := gen.NewKey()
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsVarintKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsVarintKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsVarintQueryKey(decimal, list, set, map_, point))}
 }
 
 // After selects the rows with (decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsVarintQuery) After(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotPartsVarintKeyset {
+	return SlotPartsVarintKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsVarintQueryKey(decimal, list, set, map_, point))}
+}
+
+func encodeSlotPartsVarintQueryKey(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	k.Decimal(decimal)
 	gen.EncodeList(k, list, (*gen.Encoder).Int)
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsVarintKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsDecimalRange can have an upper bound on decimal.
@@ -3847,24 +2642,12 @@ type SlotPartsVarintKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsVarintKeyset) To(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsVarintQueryKey(decimal, list, set, map_, point))
 }
 
 // Before selects the rows with (decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsVarintKeyset) Before(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsVarintQueryKey(decimal, list, set, map_, point))
 }
 
 // SlotPartsDecimalQuery can restrict list next.
@@ -3887,22 +2670,21 @@ func (q SlotPartsDecimalQuery) ListAfter(v []int32) SlotPartsListRange {
 
 // From selects the rows with (list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsDecimalQuery) From(list []int32, set []string, map_ map[string]int32, point Point) SlotPartsDecimalKeyset {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsDecimalKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsDecimalKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsDecimalQueryKey(list, set, map_, point))}
 }
 
 // After selects the rows with (list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsDecimalQuery) After(list []int32, set []string, map_ map[string]int32, point Point) SlotPartsDecimalKeyset {
+	return SlotPartsDecimalKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsDecimalQueryKey(list, set, map_, point))}
+}
+
+func encodeSlotPartsDecimalQueryKey(list []int32, set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	gen.EncodeList(k, list, (*gen.Encoder).Int)
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsDecimalKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsListRange can have an upper bound on list.
@@ -3923,22 +2705,12 @@ type SlotPartsDecimalKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsDecimalKeyset) To(list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsDecimalQueryKey(list, set, map_, point))
 }
 
 // Before selects the rows with (list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsDecimalKeyset) Before(list []int32, set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsDecimalQueryKey(list, set, map_, point))
 }
 
 // SlotPartsListQuery can restrict set next.
@@ -3961,20 +2733,20 @@ func (q SlotPartsListQuery) SetAfter(v []string) SlotPartsSetRange {
 
 // From selects the rows with ("set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsListQuery) From(set []string, map_ map[string]int32, point Point) SlotPartsListKeyset {
-	k := gen.NewKey()
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsListKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsListKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsListQueryKey(set, map_, point))}
 }
 
 // After selects the rows with ("set", map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsListQuery) After(set []string, map_ map[string]int32, point Point) SlotPartsListKeyset {
+	return SlotPartsListKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsListQueryKey(set, map_, point))}
+}
+
+func encodeSlotPartsListQueryKey(set []string, map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsListKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsSetRange can have an upper bound on set.
@@ -3995,20 +2767,12 @@ type SlotPartsListKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with ("set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsListKeyset) To(set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsListQueryKey(set, map_, point))
 }
 
 // Before selects the rows with ("set", map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsListKeyset) Before(set []string, map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsListQueryKey(set, map_, point))
 }
 
 // SlotPartsSetQuery can restrict map next.
@@ -4031,18 +2795,19 @@ func (q SlotPartsSetQuery) MapAfter(v map[string]int32) SlotPartsMapRange {
 
 // From selects the rows with (map, point) >= the values, which are compared from the first to the last.
 func (q SlotPartsSetQuery) From(map_ map[string]int32, point Point) SlotPartsSetKeyset {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsSetKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, k)}
+	return SlotPartsSetKeyset{gen.BoundParts(q.PartRows, gen.AtLeast, encodeSlotPartsSetQueryKey(map_, point))}
 }
 
 // After selects the rows with (map, point) > the values, which are compared from the first to the last.
 func (q SlotPartsSetQuery) After(map_ map[string]int32, point Point) SlotPartsSetKeyset {
+	return SlotPartsSetKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, encodeSlotPartsSetQueryKey(map_, point))}
+}
+
+func encodeSlotPartsSetQueryKey(map_ map[string]int32, point Point) *gen.Encoder {
 	k := gen.NewKey()
 	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotPartsSetKeyset{gen.BoundParts(q.PartRows, gen.MoreThan, k)}
+	return k
 }
 
 // SlotPartsMapRange can have an upper bound on map.
@@ -4063,18 +2828,12 @@ type SlotPartsSetKeyset struct{ gen.PartRows[Slot] }
 
 // To selects the rows with (map, point) <= the values, which are compared from the first to the last.
 func (q SlotPartsSetKeyset) To(map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.AtMost, k)
+	return gen.BoundParts(q.PartRows, gen.AtMost, encodeSlotPartsSetQueryKey(map_, point))
 }
 
 // Before selects the rows with (map, point) < the values, which are compared from the first to the last.
 func (q SlotPartsSetKeyset) Before(map_ map[string]int32, point Point) gen.PartRows[Slot] {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.BoundParts(q.PartRows, gen.LessThan, k)
+	return gen.BoundParts(q.PartRows, gen.LessThan, encodeSlotPartsSetQueryKey(map_, point))
 }
 
 // SlotPartsMapQuery can restrict point next.
@@ -4271,50 +3030,12 @@ func (q SlotIntQuery) BigAfter(v int64) SlotBigRange {
 
 // From reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotIntQuery) From(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotIntKeyset {
-	k := gen.NewKey()
-	k.Bigint(big)
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotIntKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotIntKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsIntQueryKey(big, float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotIntQuery) After(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotIntKeyset {
-	k := gen.NewKey()
-	k.Bigint(big)
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotIntKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotIntKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsIntQueryKey(big, float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // SlotBigRange can have an upper bound on big.
@@ -4335,50 +3056,12 @@ type SlotIntKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotIntKeyset) To(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Bigint(big)
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsIntQueryKey(big, float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotIntKeyset) Before(big int64, float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Bigint(big)
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsIntQueryKey(big, float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotBigQuery can restrict float next.
@@ -4401,48 +3084,12 @@ func (q SlotBigQuery) FloatAfter(v float32) SlotFloatRange {
 
 // From reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotBigQuery) From(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotBigKeyset {
-	k := gen.NewKey()
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotBigKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotBigKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsBigQueryKey(float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotBigQuery) After(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotBigKeyset {
-	k := gen.NewKey()
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotBigKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotBigKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsBigQueryKey(float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // SlotFloatRange can have an upper bound on float.
@@ -4463,48 +3110,12 @@ type SlotBigKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotBigKeyset) To(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsBigQueryKey(float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotBigKeyset) Before(float float32, double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Float(float)
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsBigQueryKey(float, double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotFloatQuery can restrict double next.
@@ -4527,46 +3138,12 @@ func (q SlotFloatQuery) DoubleAfter(v float64) SlotDoubleRange {
 
 // From reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotFloatQuery) From(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotFloatKeyset {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotFloatKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotFloatKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsFloatQueryKey(double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotFloatQuery) After(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotFloatKeyset {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotFloatKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotFloatKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsFloatQueryKey(double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // SlotDoubleRange can have an upper bound on double.
@@ -4587,46 +3164,12 @@ type SlotFloatKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotFloatKeyset) To(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsFloatQueryKey(double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotFloatKeyset) Before(double float64, text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsFloatQueryKey(double, text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotDoubleQuery can restrict text next.
@@ -4649,44 +3192,12 @@ func (q SlotDoubleQuery) TextAfter(v string) SlotTextRange {
 
 // From reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotDoubleQuery) From(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotDoubleKeyset {
-	k := gen.NewKey()
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotDoubleKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotDoubleKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsDoubleQueryKey(text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotDoubleQuery) After(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotDoubleKeyset {
-	k := gen.NewKey()
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotDoubleKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotDoubleKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsDoubleQueryKey(text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // SlotTextRange can have an upper bound on text.
@@ -4707,44 +3218,12 @@ type SlotDoubleKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotDoubleKeyset) To(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsDoubleQueryKey(text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotDoubleKeyset) Before(text string, ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Text(text)
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsDoubleQueryKey(text, ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotTextQuery can restrict ascii next.
@@ -4767,42 +3246,12 @@ func (q SlotTextQuery) ASCIIAfter(v string) SlotASCIIRange {
 
 // From reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotTextQuery) From(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotTextKeyset {
-	k := gen.NewKey()
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotTextKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotTextKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsTextQueryKey(ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotTextQuery) After(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotTextKeyset {
-	k := gen.NewKey()
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotTextKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotTextKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsTextQueryKey(ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // SlotASCIIRange can have an upper bound on ascii.
@@ -4823,42 +3272,12 @@ type SlotTextKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotTextKeyset) To(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsTextQueryKey(ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotTextKeyset) Before(ascii string, blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Ascii(ascii)
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsTextQueryKey(ascii, blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotASCIIQuery can restrict blob next.
@@ -4881,40 +3300,12 @@ func (q SlotASCIIQuery) BlobAfter(v []byte) SlotBlobRange {
 
 // From reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotASCIIQuery) From(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotASCIIKeyset {
-	k := gen.NewKey()
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotASCIIKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotASCIIKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsASCIIQueryKey(blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotASCIIQuery) After(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotASCIIKeyset {
-	k := gen.NewKey()
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotASCIIKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotASCIIKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsASCIIQueryKey(blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // SlotBlobRange can have an upper bound on blob.
@@ -4935,40 +3326,12 @@ type SlotASCIIKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotASCIIKeyset) To(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsASCIIQueryKey(blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotASCIIKeyset) Before(blob []byte, timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Blob(blob)
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsASCIIQueryKey(blob, timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotBlobQuery can restrict timestamp next.
@@ -4991,38 +3354,12 @@ func (q SlotBlobQuery) TimestampAfter(v time.Time) SlotTimestampRange {
 
 // From reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotBlobQuery) From(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotBlobKeyset {
-	k := gen.NewKey()
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotBlobKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotBlobKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsBlobQueryKey(timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotBlobQuery) After(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotBlobKeyset {
-	k := gen.NewKey()
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotBlobKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotBlobKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsBlobQueryKey(timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // SlotTimestampRange can have an upper bound on timestamp.
@@ -5043,38 +3380,12 @@ type SlotBlobKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotBlobKeyset) To(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsBlobQueryKey(timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotBlobKeyset) Before(timestamp time.Time, date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Timestamp(timestamp)
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsBlobQueryKey(timestamp, date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotTimestampQuery can restrict date next.
@@ -5097,36 +3408,12 @@ func (q SlotTimestampQuery) DateAfter(v time.Time) SlotDateRange {
 
 // From reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotTimestampQuery) From(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotTimestampKeyset {
-	k := gen.NewKey()
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotTimestampKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotTimestampKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsTimestampQueryKey(date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotTimestampQuery) After(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotTimestampKeyset {
-	k := gen.NewKey()
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotTimestampKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotTimestampKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsTimestampQueryKey(date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // SlotDateRange can have an upper bound on date.
@@ -5147,36 +3434,12 @@ type SlotTimestampKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotTimestampKeyset) To(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsTimestampQueryKey(date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotTimestampKeyset) Before(date time.Time, clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Date(date)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsTimestampQueryKey(date, clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotDateQuery can restrict clock next.
@@ -5199,34 +3462,12 @@ func (q SlotDateQuery) ClockAfter(v time.Duration) SlotClockRange {
 
 // From reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotDateQuery) From(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotDateKeyset {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotDateKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotDateKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsDateQueryKey(clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotDateQuery) After(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotDateKeyset {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotDateKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotDateKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsDateQueryKey(clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // SlotClockRange can have an upper bound on clock.
@@ -5247,34 +3488,12 @@ type SlotDateKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotDateKeyset) To(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsDateQueryKey(clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotDateKeyset) Before(clock time.Duration, uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsDateQueryKey(clock, uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotClockQuery can restrict uuid next.
@@ -5297,32 +3516,12 @@ func (q SlotClockQuery) UUIDAfter(v gocql.UUID) SlotUUIDRange {
 
 // From reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotClockQuery) From(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotClockKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotClockKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotClockKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsClockQueryKey(uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotClockQuery) After(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotClockKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotClockKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotClockKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsClockQueryKey(uuid, timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // SlotUUIDRange can have an upper bound on uuid.
@@ -5343,32 +3542,12 @@ type SlotClockKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotClockKeyset) To(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsClockQueryKey(uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (uuid, time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotClockKeyset) Before(uuid gocql.UUID, timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, uuid)
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsClockQueryKey(uuid, timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotUUIDQuery can restrict time_uuid next.
@@ -5391,30 +3570,12 @@ func (q SlotUUIDQuery) TimeUUIDAfter(v gocql.UUID) SlotTimeUUIDRange {
 
 // From reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotUUIDQuery) From(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotUUIDKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotUUIDKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotUUIDKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsUUIDQueryKey(timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotUUIDQuery) After(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotUUIDKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotUUIDKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotUUIDKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsUUIDQueryKey(timeUUID, addr, varint, decimal, list, set, map_, point))}
 }
 
 // SlotTimeUUIDRange can have an upper bound on time_uuid.
@@ -5435,30 +3596,12 @@ type SlotUUIDKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotUUIDKeyset) To(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsUUIDQueryKey(timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (time_uuid, addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotUUIDKeyset) Before(timeUUID gocql.UUID, addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, timeUUID)
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsUUIDQueryKey(timeUUID, addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotTimeUUIDQuery can restrict addr next.
@@ -5481,28 +3624,12 @@ func (q SlotTimeUUIDQuery) AddrAfter(v netip.Addr) SlotAddrRange {
 
 // From reads the rows with (addr, varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotTimeUUIDQuery) From(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotTimeUUIDKeyset {
-	k := gen.NewKey()
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotTimeUUIDKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotTimeUUIDKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsTimeUUIDQueryKey(addr, varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (addr, varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotTimeUUIDQuery) After(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotTimeUUIDKeyset {
-	k := gen.NewKey()
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotTimeUUIDKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotTimeUUIDKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsTimeUUIDQueryKey(addr, varint, decimal, list, set, map_, point))}
 }
 
 // SlotAddrRange can have an upper bound on addr.
@@ -5523,28 +3650,12 @@ type SlotTimeUUIDKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (addr, varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotTimeUUIDKeyset) To(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsTimeUUIDQueryKey(addr, varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (addr, varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotTimeUUIDKeyset) Before(addr netip.Addr, varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Addr(addr)
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsTimeUUIDQueryKey(addr, varint, decimal, list, set, map_, point))
 }
 
 // SlotAddrQuery can restrict varint next.
@@ -5567,26 +3678,12 @@ func (q SlotAddrQuery) VarintAfter(v *big.Int) SlotVarintRange {
 
 // From reads the rows with (varint, decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotAddrQuery) From(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotAddrKeyset {
-	k := gen.NewKey()
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotAddrKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotAddrKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsAddrQueryKey(varint, decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (varint, decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotAddrQuery) After(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotAddrKeyset {
-	k := gen.NewKey()
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotAddrKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotAddrKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsAddrQueryKey(varint, decimal, list, set, map_, point))}
 }
 
 // SlotVarintRange can have an upper bound on varint.
@@ -5607,26 +3704,12 @@ type SlotAddrKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (varint, decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotAddrKeyset) To(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsAddrQueryKey(varint, decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (varint, decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotAddrKeyset) Before(varint *big.Int, decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Varint(varint)
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsAddrQueryKey(varint, decimal, list, set, map_, point))
 }
 
 // SlotVarintQuery can restrict decimal next.
@@ -5649,24 +3732,12 @@ func (q SlotVarintQuery) DecimalAfter(v *inf.Dec) SlotDecimalRange {
 
 // From reads the rows with (decimal, list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotVarintQuery) From(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotVarintKeyset {
-	k := gen.NewKey()
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotVarintKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotVarintKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsVarintQueryKey(decimal, list, set, map_, point))}
 }
 
 // After reads the rows with (decimal, list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotVarintQuery) After(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) SlotVarintKeyset {
-	k := gen.NewKey()
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotVarintKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotVarintKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsVarintQueryKey(decimal, list, set, map_, point))}
 }
 
 // SlotDecimalRange can have an upper bound on decimal.
@@ -5687,24 +3758,12 @@ type SlotVarintKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (decimal, list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotVarintKeyset) To(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsVarintQueryKey(decimal, list, set, map_, point))
 }
 
 // Before reads the rows with (decimal, list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotVarintKeyset) Before(decimal *inf.Dec, list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsVarintQueryKey(decimal, list, set, map_, point))
 }
 
 // SlotDecimalQuery can restrict list next.
@@ -5727,22 +3786,12 @@ func (q SlotDecimalQuery) ListAfter(v []int32) SlotListRange {
 
 // From reads the rows with (list, "set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotDecimalQuery) From(list []int32, set []string, map_ map[string]int32, point Point) SlotDecimalKeyset {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotDecimalKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotDecimalKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsDecimalQueryKey(list, set, map_, point))}
 }
 
 // After reads the rows with (list, "set", map, point) > the values, which are compared from the first to the last.
 func (q SlotDecimalQuery) After(list []int32, set []string, map_ map[string]int32, point Point) SlotDecimalKeyset {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotDecimalKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotDecimalKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsDecimalQueryKey(list, set, map_, point))}
 }
 
 // SlotListRange can have an upper bound on list.
@@ -5763,22 +3812,12 @@ type SlotDecimalKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (list, "set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotDecimalKeyset) To(list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsDecimalQueryKey(list, set, map_, point))
 }
 
 // Before reads the rows with (list, "set", map, point) < the values, which are compared from the first to the last.
 func (q SlotDecimalKeyset) Before(list []int32, set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsDecimalQueryKey(list, set, map_, point))
 }
 
 // SlotListQuery can restrict set next.
@@ -5801,20 +3840,12 @@ func (q SlotListQuery) SetAfter(v []string) SlotSetRange {
 
 // From reads the rows with ("set", map, point) >= the values, which are compared from the first to the last.
 func (q SlotListQuery) From(set []string, map_ map[string]int32, point Point) SlotListKeyset {
-	k := gen.NewKey()
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotListKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotListKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsListQueryKey(set, map_, point))}
 }
 
 // After reads the rows with ("set", map, point) > the values, which are compared from the first to the last.
 func (q SlotListQuery) After(set []string, map_ map[string]int32, point Point) SlotListKeyset {
-	k := gen.NewKey()
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotListKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotListKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsListQueryKey(set, map_, point))}
 }
 
 // SlotSetRange can have an upper bound on set.
@@ -5835,20 +3866,12 @@ type SlotListKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with ("set", map, point) <= the values, which are compared from the first to the last.
 func (q SlotListKeyset) To(set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsListQueryKey(set, map_, point))
 }
 
 // Before reads the rows with ("set", map, point) < the values, which are compared from the first to the last.
 func (q SlotListKeyset) Before(set []string, map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	gen.EncodeUnique(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsListQueryKey(set, map_, point))
 }
 
 // SlotSetQuery can restrict map next.
@@ -5871,18 +3894,12 @@ func (q SlotSetQuery) MapAfter(v map[string]int32) SlotMapRange {
 
 // From reads the rows with (map, point) >= the values, which are compared from the first to the last.
 func (q SlotSetQuery) From(map_ map[string]int32, point Point) SlotSetKeyset {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotSetKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SlotSetKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSlotPartsSetQueryKey(map_, point))}
 }
 
 // After reads the rows with (map, point) > the values, which are compared from the first to the last.
 func (q SlotSetQuery) After(map_ map[string]int32, point Point) SlotSetKeyset {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return SlotSetKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return SlotSetKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSlotPartsSetQueryKey(map_, point))}
 }
 
 // SlotMapRange can have an upper bound on map.
@@ -5903,18 +3920,12 @@ type SlotSetKeyset struct{ gen.Query[Slot] }
 
 // To reads the rows with (map, point) <= the values, which are compared from the first to the last.
 func (q SlotSetKeyset) To(map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSlotPartsSetQueryKey(map_, point))
 }
 
 // Before reads the rows with (map, point) < the values, which are compared from the first to the last.
 func (q SlotSetKeyset) Before(map_ map[string]int32, point Point) gen.Query[Slot] {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Text, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &point, encodePoint)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSlotPartsSetQueryKey(map_, point))
 }
 
 // SlotMapQuery can restrict point next.

@@ -899,18 +899,19 @@ func (q OrdersByCouponAndOrderDateOrderDateQuery) UserIDAfter(v gocql.UUID) Orde
 
 // From reads the rows with (user_id, order_id) >= the values, which are compared from the first to the last.
 func (q OrdersByCouponAndOrderDateOrderDateQuery) From(userID gocql.UUID, orderID gocql.UUID) OrdersByCouponAndOrderDateOrderDateKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, userID)
-	gocqldriver.EncodeUUID(k, orderID)
-	return OrdersByCouponAndOrderDateOrderDateKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return OrdersByCouponAndOrderDateOrderDateKeyset{gen.Bound(q.Query, gen.AtLeast, encodeOrdersByCouponAndOrderDateOrderDateQueryKey(userID, orderID))}
 }
 
 // After reads the rows with (user_id, order_id) > the values, which are compared from the first to the last.
 func (q OrdersByCouponAndOrderDateOrderDateQuery) After(userID gocql.UUID, orderID gocql.UUID) OrdersByCouponAndOrderDateOrderDateKeyset {
+	return OrdersByCouponAndOrderDateOrderDateKeyset{gen.Bound(q.Query, gen.MoreThan, encodeOrdersByCouponAndOrderDateOrderDateQueryKey(userID, orderID))}
+}
+
+func encodeOrdersByCouponAndOrderDateOrderDateQueryKey(userID gocql.UUID, orderID gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, userID)
 	gocqldriver.EncodeUUID(k, orderID)
-	return OrdersByCouponAndOrderDateOrderDateKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // OrdersByCouponAndOrderDateUserIDRange can have an upper bound on user_id.
@@ -935,18 +936,12 @@ type OrdersByCouponAndOrderDateOrderDateKeyset struct {
 
 // To reads the rows with (user_id, order_id) <= the values, which are compared from the first to the last.
 func (q OrdersByCouponAndOrderDateOrderDateKeyset) To(userID gocql.UUID, orderID gocql.UUID) gen.Query[OrderByCouponAndOrderDate] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, userID)
-	gocqldriver.EncodeUUID(k, orderID)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeOrdersByCouponAndOrderDateOrderDateQueryKey(userID, orderID))
 }
 
 // Before reads the rows with (user_id, order_id) < the values, which are compared from the first to the last.
 func (q OrdersByCouponAndOrderDateOrderDateKeyset) Before(userID gocql.UUID, orderID gocql.UUID) gen.Query[OrderByCouponAndOrderDate] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, userID)
-	gocqldriver.EncodeUUID(k, orderID)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeOrdersByCouponAndOrderDateOrderDateQueryKey(userID, orderID))
 }
 
 // OrdersByCouponAndOrderDateUserIDQuery can restrict order_id next.

@@ -542,18 +542,19 @@ func (q GamesByNameQuery) RegionAfter(v string) GamesByNameRegionRange {
 
 // From reads the rows with (region, id) >= the values, which are compared from the first to the last.
 func (q GamesByNameQuery) From(region string, id gocql.UUID) GamesByNameKeyset {
-	k := gen.NewKey()
-	k.Text(region)
-	gocqldriver.EncodeUUID(k, id)
-	return GamesByNameKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return GamesByNameKeyset{gen.Bound(q.Query, gen.AtLeast, encodeGamesByNameQueryKey(region, id))}
 }
 
 // After reads the rows with (region, id) > the values, which are compared from the first to the last.
 func (q GamesByNameQuery) After(region string, id gocql.UUID) GamesByNameKeyset {
+	return GamesByNameKeyset{gen.Bound(q.Query, gen.MoreThan, encodeGamesByNameQueryKey(region, id))}
+}
+
+func encodeGamesByNameQueryKey(region string, id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(region)
 	gocqldriver.EncodeUUID(k, id)
-	return GamesByNameKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // GamesByNameRegionRange can have an upper bound on region.
@@ -574,18 +575,12 @@ type GamesByNameKeyset struct{ gen.Query[GamesByName] }
 
 // To reads the rows with (region, id) <= the values, which are compared from the first to the last.
 func (q GamesByNameKeyset) To(region string, id gocql.UUID) gen.Query[GamesByName] {
-	k := gen.NewKey()
-	k.Text(region)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeGamesByNameQueryKey(region, id))
 }
 
 // Before reads the rows with (region, id) < the values, which are compared from the first to the last.
 func (q GamesByNameKeyset) Before(region string, id gocql.UUID) gen.Query[GamesByName] {
-	k := gen.NewKey()
-	k.Text(region)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeGamesByNameQueryKey(region, id))
 }
 
 // GamesByNameRegionQuery can restrict id next.
@@ -1161,20 +1156,20 @@ func (q GuestsByNameQuery) RegionAfter(v string) GuestsByNameRegionRange {
 
 // From reads the rows with (region, game_id, seat) >= the values, which are compared from the first to the last.
 func (q GuestsByNameQuery) From(region string, gameID gocql.UUID, seat int32) GuestsByNameKeyset {
-	k := gen.NewKey()
-	k.Text(region)
-	gocqldriver.EncodeUUID(k, gameID)
-	k.Int(seat)
-	return GuestsByNameKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return GuestsByNameKeyset{gen.Bound(q.Query, gen.AtLeast, encodeGuestsByNameQueryKey(region, gameID, seat))}
 }
 
 // After reads the rows with (region, game_id, seat) > the values, which are compared from the first to the last.
 func (q GuestsByNameQuery) After(region string, gameID gocql.UUID, seat int32) GuestsByNameKeyset {
+	return GuestsByNameKeyset{gen.Bound(q.Query, gen.MoreThan, encodeGuestsByNameQueryKey(region, gameID, seat))}
+}
+
+func encodeGuestsByNameQueryKey(region string, gameID gocql.UUID, seat int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(region)
 	gocqldriver.EncodeUUID(k, gameID)
 	k.Int(seat)
-	return GuestsByNameKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // GuestsByNameRegionRange can have an upper bound on region.
@@ -1195,20 +1190,12 @@ type GuestsByNameKeyset struct{ gen.Query[GuestsByName] }
 
 // To reads the rows with (region, game_id, seat) <= the values, which are compared from the first to the last.
 func (q GuestsByNameKeyset) To(region string, gameID gocql.UUID, seat int32) gen.Query[GuestsByName] {
-	k := gen.NewKey()
-	k.Text(region)
-	gocqldriver.EncodeUUID(k, gameID)
-	k.Int(seat)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeGuestsByNameQueryKey(region, gameID, seat))
 }
 
 // Before reads the rows with (region, game_id, seat) < the values, which are compared from the first to the last.
 func (q GuestsByNameKeyset) Before(region string, gameID gocql.UUID, seat int32) gen.Query[GuestsByName] {
-	k := gen.NewKey()
-	k.Text(region)
-	gocqldriver.EncodeUUID(k, gameID)
-	k.Int(seat)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeGuestsByNameQueryKey(region, gameID, seat))
 }
 
 // GuestsByNameRegionQuery can restrict game_id next.
@@ -1231,18 +1218,19 @@ func (q GuestsByNameRegionQuery) GameIDAfter(v gocql.UUID) GuestsByNameGameIDRan
 
 // From reads the rows with (game_id, seat) >= the values, which are compared from the first to the last.
 func (q GuestsByNameRegionQuery) From(gameID gocql.UUID, seat int32) GuestsByNameRegionKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, gameID)
-	k.Int(seat)
-	return GuestsByNameRegionKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return GuestsByNameRegionKeyset{gen.Bound(q.Query, gen.AtLeast, encodeGuestsByNameRegionQueryKey(gameID, seat))}
 }
 
 // After reads the rows with (game_id, seat) > the values, which are compared from the first to the last.
 func (q GuestsByNameRegionQuery) After(gameID gocql.UUID, seat int32) GuestsByNameRegionKeyset {
+	return GuestsByNameRegionKeyset{gen.Bound(q.Query, gen.MoreThan, encodeGuestsByNameRegionQueryKey(gameID, seat))}
+}
+
+func encodeGuestsByNameRegionQueryKey(gameID gocql.UUID, seat int32) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, gameID)
 	k.Int(seat)
-	return GuestsByNameRegionKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // GuestsByNameGameIDRange can have an upper bound on game_id.
@@ -1263,18 +1251,12 @@ type GuestsByNameRegionKeyset struct{ gen.Query[GuestsByName] }
 
 // To reads the rows with (game_id, seat) <= the values, which are compared from the first to the last.
 func (q GuestsByNameRegionKeyset) To(gameID gocql.UUID, seat int32) gen.Query[GuestsByName] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, gameID)
-	k.Int(seat)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeGuestsByNameRegionQueryKey(gameID, seat))
 }
 
 // Before reads the rows with (game_id, seat) < the values, which are compared from the first to the last.
 func (q GuestsByNameRegionKeyset) Before(gameID gocql.UUID, seat int32) gen.Query[GuestsByName] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, gameID)
-	k.Int(seat)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeGuestsByNameRegionQueryKey(gameID, seat))
 }
 
 // GuestsByNameGameIDQuery can restrict seat next.
@@ -2001,18 +1983,19 @@ func (q SegmentsByWordQuery) RunIDAfter(v gocql.UUID) SegmentsByWordRunIDRange {
 
 // From reads the rows with (run_id, number) >= the values, which are compared from the first to the last.
 func (q SegmentsByWordQuery) From(runID gocql.UUID, number int32) SegmentsByWordKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, runID)
-	k.Int(number)
-	return SegmentsByWordKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SegmentsByWordKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSegmentsByWordQueryKey(runID, number))}
 }
 
 // After reads the rows with (run_id, number) > the values, which are compared from the first to the last.
 func (q SegmentsByWordQuery) After(runID gocql.UUID, number int32) SegmentsByWordKeyset {
+	return SegmentsByWordKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSegmentsByWordQueryKey(runID, number))}
+}
+
+func encodeSegmentsByWordQueryKey(runID gocql.UUID, number int32) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, runID)
 	k.Int(number)
-	return SegmentsByWordKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // SegmentsByWordRunIDRange can have an upper bound on run_id.
@@ -2033,18 +2016,12 @@ type SegmentsByWordKeyset struct{ gen.Query[SegmentsByWord] }
 
 // To reads the rows with (run_id, number) <= the values, which are compared from the first to the last.
 func (q SegmentsByWordKeyset) To(runID gocql.UUID, number int32) gen.Query[SegmentsByWord] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, runID)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSegmentsByWordQueryKey(runID, number))
 }
 
 // Before reads the rows with (run_id, number) < the values, which are compared from the first to the last.
 func (q SegmentsByWordKeyset) Before(runID gocql.UUID, number int32) gen.Query[SegmentsByWord] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, runID)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSegmentsByWordQueryKey(runID, number))
 }
 
 // SegmentsByWordRunIDQuery can restrict number next.

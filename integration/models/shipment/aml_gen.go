@@ -906,18 +906,19 @@ func (q ShipmentsByCarrierQuery) IDAfter(v ShipmentID) ShipmentsByCarrierIDRange
 
 // From reads the rows with (id, leg) >= the values, which are compared from the first to the last.
 func (q ShipmentsByCarrierQuery) From(id ShipmentID, leg uuid.UUID) ShipmentsByCarrierKeyset {
-	k := gen.NewKey()
-	k.UUID([16]byte(id))
-	k.UUID([16]byte(leg))
-	return ShipmentsByCarrierKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return ShipmentsByCarrierKeyset{gen.Bound(q.Query, gen.AtLeast, encodeShipmentsByCarrierQueryKey(id, leg))}
 }
 
 // After reads the rows with (id, leg) > the values, which are compared from the first to the last.
 func (q ShipmentsByCarrierQuery) After(id ShipmentID, leg uuid.UUID) ShipmentsByCarrierKeyset {
+	return ShipmentsByCarrierKeyset{gen.Bound(q.Query, gen.MoreThan, encodeShipmentsByCarrierQueryKey(id, leg))}
+}
+
+func encodeShipmentsByCarrierQueryKey(id ShipmentID, leg uuid.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.UUID([16]byte(id))
 	k.UUID([16]byte(leg))
-	return ShipmentsByCarrierKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // ShipmentsByCarrierIDRange can have an upper bound on id.
@@ -938,18 +939,12 @@ type ShipmentsByCarrierKeyset struct{ gen.Query[ShipmentByCarrier] }
 
 // To reads the rows with (id, leg) <= the values, which are compared from the first to the last.
 func (q ShipmentsByCarrierKeyset) To(id ShipmentID, leg uuid.UUID) gen.Query[ShipmentByCarrier] {
-	k := gen.NewKey()
-	k.UUID([16]byte(id))
-	k.UUID([16]byte(leg))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeShipmentsByCarrierQueryKey(id, leg))
 }
 
 // Before reads the rows with (id, leg) < the values, which are compared from the first to the last.
 func (q ShipmentsByCarrierKeyset) Before(id ShipmentID, leg uuid.UUID) gen.Query[ShipmentByCarrier] {
-	k := gen.NewKey()
-	k.UUID([16]byte(id))
-	k.UUID([16]byte(leg))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeShipmentsByCarrierQueryKey(id, leg))
 }
 
 // ShipmentsByCarrierIDQuery can restrict leg next.
@@ -1206,18 +1201,19 @@ func (q OffersQuery) PriceAfter(v *inf.Dec) OffersPriceRange {
 
 // From reads the rows with (price, weight) >= the values, which are compared from the first to the last.
 func (q OffersQuery) From(price *inf.Dec, weight float64) OffersKeyset {
-	k := gen.NewKey()
-	k.Decimal(price)
-	k.Double(weight)
-	return OffersKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return OffersKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeOffersQueryKey(price, weight))}
 }
 
 // After reads the rows with (price, weight) > the values, which are compared from the first to the last.
 func (q OffersQuery) After(price *inf.Dec, weight float64) OffersKeyset {
+	return OffersKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeOffersQueryKey(price, weight))}
+}
+
+func encodeOffersQueryKey(price *inf.Dec, weight float64) *gen.Encoder {
 	k := gen.NewKey()
 	k.Decimal(price)
 	k.Double(weight)
-	return OffersKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // OffersPriceRange can have an upper bound on price.
@@ -1238,18 +1234,12 @@ type OffersKeyset struct{ gen.Rows[Offer] }
 
 // To reads the rows with (price, weight) <= the values, which are compared from the first to the last.
 func (q OffersKeyset) To(price *inf.Dec, weight float64) gen.Rows[Offer] {
-	k := gen.NewKey()
-	k.Decimal(price)
-	k.Double(weight)
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeOffersQueryKey(price, weight))
 }
 
 // Before reads the rows with (price, weight) < the values, which are compared from the first to the last.
 func (q OffersKeyset) Before(price *inf.Dec, weight float64) gen.Rows[Offer] {
-	k := gen.NewKey()
-	k.Decimal(price)
-	k.Double(weight)
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeOffersQueryKey(price, weight))
 }
 
 // OffersPriceQuery can restrict weight next.
@@ -1413,20 +1403,20 @@ func (q OffersByAmountQuery) ShopAfter(v string) OffersByAmountShopRange {
 
 // From reads the rows with (shop, price, weight) >= the values, which are compared from the first to the last.
 func (q OffersByAmountQuery) From(shop string, price *inf.Dec, weight float64) OffersByAmountKeyset {
-	k := gen.NewKey()
-	k.Text(shop)
-	k.Decimal(price)
-	k.Double(weight)
-	return OffersByAmountKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return OffersByAmountKeyset{gen.Bound(q.Query, gen.AtLeast, encodeOffersByAmountQueryKey(shop, price, weight))}
 }
 
 // After reads the rows with (shop, price, weight) > the values, which are compared from the first to the last.
 func (q OffersByAmountQuery) After(shop string, price *inf.Dec, weight float64) OffersByAmountKeyset {
+	return OffersByAmountKeyset{gen.Bound(q.Query, gen.MoreThan, encodeOffersByAmountQueryKey(shop, price, weight))}
+}
+
+func encodeOffersByAmountQueryKey(shop string, price *inf.Dec, weight float64) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(shop)
 	k.Decimal(price)
 	k.Double(weight)
-	return OffersByAmountKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // OffersByAmountShopRange can have an upper bound on shop.
@@ -1447,20 +1437,12 @@ type OffersByAmountKeyset struct{ gen.Query[OfferByAmount] }
 
 // To reads the rows with (shop, price, weight) <= the values, which are compared from the first to the last.
 func (q OffersByAmountKeyset) To(shop string, price *inf.Dec, weight float64) gen.Query[OfferByAmount] {
-	k := gen.NewKey()
-	k.Text(shop)
-	k.Decimal(price)
-	k.Double(weight)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeOffersByAmountQueryKey(shop, price, weight))
 }
 
 // Before reads the rows with (shop, price, weight) < the values, which are compared from the first to the last.
 func (q OffersByAmountKeyset) Before(shop string, price *inf.Dec, weight float64) gen.Query[OfferByAmount] {
-	k := gen.NewKey()
-	k.Text(shop)
-	k.Decimal(price)
-	k.Double(weight)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeOffersByAmountQueryKey(shop, price, weight))
 }
 
 // OffersByAmountShopQuery can restrict price next.
@@ -1483,18 +1465,19 @@ func (q OffersByAmountShopQuery) PriceAfter(v *inf.Dec) OffersByAmountPriceRange
 
 // From reads the rows with (price, weight) >= the values, which are compared from the first to the last.
 func (q OffersByAmountShopQuery) From(price *inf.Dec, weight float64) OffersByAmountShopKeyset {
-	k := gen.NewKey()
-	k.Decimal(price)
-	k.Double(weight)
-	return OffersByAmountShopKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return OffersByAmountShopKeyset{gen.Bound(q.Query, gen.AtLeast, encodeOffersByAmountShopQueryKey(price, weight))}
 }
 
 // After reads the rows with (price, weight) > the values, which are compared from the first to the last.
 func (q OffersByAmountShopQuery) After(price *inf.Dec, weight float64) OffersByAmountShopKeyset {
+	return OffersByAmountShopKeyset{gen.Bound(q.Query, gen.MoreThan, encodeOffersByAmountShopQueryKey(price, weight))}
+}
+
+func encodeOffersByAmountShopQueryKey(price *inf.Dec, weight float64) *gen.Encoder {
 	k := gen.NewKey()
 	k.Decimal(price)
 	k.Double(weight)
-	return OffersByAmountShopKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // OffersByAmountPriceRange can have an upper bound on price.
@@ -1515,18 +1498,12 @@ type OffersByAmountShopKeyset struct{ gen.Query[OfferByAmount] }
 
 // To reads the rows with (price, weight) <= the values, which are compared from the first to the last.
 func (q OffersByAmountShopKeyset) To(price *inf.Dec, weight float64) gen.Query[OfferByAmount] {
-	k := gen.NewKey()
-	k.Decimal(price)
-	k.Double(weight)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeOffersByAmountShopQueryKey(price, weight))
 }
 
 // Before reads the rows with (price, weight) < the values, which are compared from the first to the last.
 func (q OffersByAmountShopKeyset) Before(price *inf.Dec, weight float64) gen.Query[OfferByAmount] {
-	k := gen.NewKey()
-	k.Decimal(price)
-	k.Double(weight)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeOffersByAmountShopQueryKey(price, weight))
 }
 
 // OffersByAmountPriceQuery can restrict weight next.
@@ -1676,20 +1653,20 @@ func (q OffersByRateQuery) ShopAfter(v string) OffersByRateShopRange {
 
 // From reads the rows with (shop, price, weight) >= the values, which are compared from the first to the last.
 func (q OffersByRateQuery) From(shop string, price *inf.Dec, weight float64) OffersByRateKeyset {
-	k := gen.NewKey()
-	k.Text(shop)
-	k.Decimal(price)
-	k.Double(weight)
-	return OffersByRateKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return OffersByRateKeyset{gen.Bound(q.Query, gen.AtLeast, encodeOffersByRateQueryKey(shop, price, weight))}
 }
 
 // After reads the rows with (shop, price, weight) > the values, which are compared from the first to the last.
 func (q OffersByRateQuery) After(shop string, price *inf.Dec, weight float64) OffersByRateKeyset {
+	return OffersByRateKeyset{gen.Bound(q.Query, gen.MoreThan, encodeOffersByRateQueryKey(shop, price, weight))}
+}
+
+func encodeOffersByRateQueryKey(shop string, price *inf.Dec, weight float64) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(shop)
 	k.Decimal(price)
 	k.Double(weight)
-	return OffersByRateKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // OffersByRateShopRange can have an upper bound on shop.
@@ -1710,20 +1687,12 @@ type OffersByRateKeyset struct{ gen.Query[OfferByRate] }
 
 // To reads the rows with (shop, price, weight) <= the values, which are compared from the first to the last.
 func (q OffersByRateKeyset) To(shop string, price *inf.Dec, weight float64) gen.Query[OfferByRate] {
-	k := gen.NewKey()
-	k.Text(shop)
-	k.Decimal(price)
-	k.Double(weight)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeOffersByRateQueryKey(shop, price, weight))
 }
 
 // Before reads the rows with (shop, price, weight) < the values, which are compared from the first to the last.
 func (q OffersByRateKeyset) Before(shop string, price *inf.Dec, weight float64) gen.Query[OfferByRate] {
-	k := gen.NewKey()
-	k.Text(shop)
-	k.Decimal(price)
-	k.Double(weight)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeOffersByRateQueryKey(shop, price, weight))
 }
 
 // OffersByRateShopQuery can restrict price next.
@@ -1746,18 +1715,19 @@ func (q OffersByRateShopQuery) PriceAfter(v *inf.Dec) OffersByRatePriceRange {
 
 // From reads the rows with (price, weight) >= the values, which are compared from the first to the last.
 func (q OffersByRateShopQuery) From(price *inf.Dec, weight float64) OffersByRateShopKeyset {
-	k := gen.NewKey()
-	k.Decimal(price)
-	k.Double(weight)
-	return OffersByRateShopKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return OffersByRateShopKeyset{gen.Bound(q.Query, gen.AtLeast, encodeOffersByRateShopQueryKey(price, weight))}
 }
 
 // After reads the rows with (price, weight) > the values, which are compared from the first to the last.
 func (q OffersByRateShopQuery) After(price *inf.Dec, weight float64) OffersByRateShopKeyset {
+	return OffersByRateShopKeyset{gen.Bound(q.Query, gen.MoreThan, encodeOffersByRateShopQueryKey(price, weight))}
+}
+
+func encodeOffersByRateShopQueryKey(price *inf.Dec, weight float64) *gen.Encoder {
 	k := gen.NewKey()
 	k.Decimal(price)
 	k.Double(weight)
-	return OffersByRateShopKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // OffersByRatePriceRange can have an upper bound on price.
@@ -1778,18 +1748,12 @@ type OffersByRateShopKeyset struct{ gen.Query[OfferByRate] }
 
 // To reads the rows with (price, weight) <= the values, which are compared from the first to the last.
 func (q OffersByRateShopKeyset) To(price *inf.Dec, weight float64) gen.Query[OfferByRate] {
-	k := gen.NewKey()
-	k.Decimal(price)
-	k.Double(weight)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeOffersByRateShopQueryKey(price, weight))
 }
 
 // Before reads the rows with (price, weight) < the values, which are compared from the first to the last.
 func (q OffersByRateShopKeyset) Before(price *inf.Dec, weight float64) gen.Query[OfferByRate] {
-	k := gen.NewKey()
-	k.Decimal(price)
-	k.Double(weight)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeOffersByRateShopQueryKey(price, weight))
 }
 
 // OffersByRatePriceQuery can restrict weight next.

@@ -461,34 +461,15 @@ func (q UpsQuery) FlagAfter(v bool) UpsFlagRange {
 
 // From reads the rows with (flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsQuery) From(flag bool, word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsKeyset {
-	k := gen.NewKey()
-	k.Boolean(flag)
-	k.Text(word)
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsQueryKey(flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsQuery) After(flag bool, word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsKeyset {
+	return UpsKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsQueryKey(flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsQueryKey(flag bool, word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Boolean(flag)
 	k.Text(word)
@@ -512,7 +493,7 @@ func (q UpsQuery) After(flag bool, word string, tiny int8, small int16, number i
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsFlagRange can have an upper bound on flag.
@@ -533,58 +514,12 @@ type UpsKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsKeyset) To(flag bool, word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Boolean(flag)
-	k.Text(word)
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsQueryKey(flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsKeyset) Before(flag bool, word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Boolean(flag)
-	k.Text(word)
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsQueryKey(flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // UpsFlagQuery can restrict word next.
@@ -607,33 +542,15 @@ func (q UpsFlagQuery) WordAfter(v string) UpsWordRange {
 
 // From reads the rows with (word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsFlagQuery) From(word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsFlagKeyset {
-	k := gen.NewKey()
-	k.Text(word)
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsFlagKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsFlagKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsFlagQueryKey(word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsFlagQuery) After(word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsFlagKeyset {
+	return UpsFlagKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsFlagQueryKey(word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsFlagQueryKey(word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(word)
 	k.Tinyint(tiny)
@@ -656,7 +573,7 @@ func (q UpsFlagQuery) After(word string, tiny int8, small int16, number int32, l
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsFlagKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsWordRange can have an upper bound on word.
@@ -677,56 +594,12 @@ type UpsFlagKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsFlagKeyset) To(word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Text(word)
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsFlagQueryKey(word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsFlagKeyset) Before(word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Text(word)
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsFlagQueryKey(word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // UpsWordQuery can restrict tiny next.
@@ -749,32 +622,15 @@ func (q UpsWordQuery) TinyAfter(v int8) UpsTinyRange {
 
 // From reads the rows with (tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsWordQuery) From(tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsWordKeyset {
-	k := gen.NewKey()
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsWordKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsWordKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsWordQueryKey(tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsWordQuery) After(tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsWordKeyset {
+	return UpsWordKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsWordQueryKey(tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsWordQueryKey(tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Tinyint(tiny)
 	k.Smallint(small)
@@ -796,7 +652,7 @@ func (q UpsWordQuery) After(tiny int8, small int16, number int32, large int64, s
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsWordKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsTinyRange can have an upper bound on tiny.
@@ -817,54 +673,12 @@ type UpsWordKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsWordKeyset) To(tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsWordQueryKey(tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsWordKeyset) Before(tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsWordQueryKey(tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // UpsTinyQuery can restrict small next.
@@ -887,31 +701,15 @@ func (q UpsTinyQuery) SmallAfter(v int16) UpsSmallRange {
 
 // From reads the rows with (small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsTinyQuery) From(small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsTinyKeyset {
-	k := gen.NewKey()
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsTinyKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsTinyKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsTinyQueryKey(small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsTinyQuery) After(small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsTinyKeyset {
+	return UpsTinyKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsTinyQueryKey(small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsTinyQueryKey(small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Smallint(small)
 	k.Int(number)
@@ -932,7 +730,7 @@ func (q UpsTinyQuery) After(small int16, number int32, large int64, single float
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsTinyKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsSmallRange can have an upper bound on small.
@@ -953,52 +751,12 @@ type UpsTinyKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsTinyKeyset) To(small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsTinyQueryKey(small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsTinyKeyset) Before(small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsTinyQueryKey(small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // UpsSmallQuery can restrict number next.
@@ -1021,30 +779,15 @@ func (q UpsSmallQuery) NumberAfter(v int32) UpsNumberRange {
 
 // From reads the rows with (number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsSmallQuery) From(number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsSmallKeyset {
-	k := gen.NewKey()
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsSmallKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsSmallKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsSmallQueryKey(number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsSmallQuery) After(number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsSmallKeyset {
+	return UpsSmallKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsSmallQueryKey(number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsSmallQueryKey(number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(number)
 	k.Bigint(large)
@@ -1064,7 +807,7 @@ func (q UpsSmallQuery) After(number int32, large int64, single float32, double f
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsSmallKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsNumberRange can have an upper bound on number.
@@ -1085,50 +828,12 @@ type UpsSmallKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsSmallKeyset) To(number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsSmallQueryKey(number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsSmallKeyset) Before(number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsSmallQueryKey(number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // UpsNumberQuery can restrict large next.
@@ -1151,29 +856,15 @@ func (q UpsNumberQuery) LargeAfter(v int64) UpsLargeRange {
 
 // From reads the rows with (large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsNumberQuery) From(large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsNumberKeyset {
-	k := gen.NewKey()
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsNumberKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsNumberKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsNumberQueryKey(large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsNumberQuery) After(large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsNumberKeyset {
+	return UpsNumberKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsNumberQueryKey(large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsNumberQueryKey(large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Bigint(large)
 	k.Float(single)
@@ -1192,7 +883,7 @@ func (q UpsNumberQuery) After(large int64, single float32, double float64, bytes
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsNumberKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsLargeRange can have an upper bound on large.
@@ -1213,48 +904,12 @@ type UpsNumberKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsNumberKeyset) To(large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsNumberQueryKey(large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsNumberKeyset) Before(large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsNumberQueryKey(large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // UpsLargeQuery can restrict single next.
@@ -1277,28 +932,15 @@ func (q UpsLargeQuery) SingleAfter(v float32) UpsSingleRange {
 
 // From reads the rows with (single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsLargeQuery) From(single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsLargeKeyset {
-	k := gen.NewKey()
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsLargeKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsLargeKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsLargeQueryKey(single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsLargeQuery) After(single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsLargeKeyset {
+	return UpsLargeKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsLargeQueryKey(single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsLargeQueryKey(single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Float(single)
 	k.Double(double)
@@ -1316,7 +958,7 @@ func (q UpsLargeQuery) After(single float32, double float64, bytes []byte, at ti
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsLargeKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsSingleRange can have an upper bound on single.
@@ -1337,46 +979,12 @@ type UpsLargeKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsLargeKeyset) To(single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsLargeQueryKey(single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsLargeKeyset) Before(single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsLargeQueryKey(single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // UpsSingleQuery can restrict double next.
@@ -1399,27 +1007,15 @@ func (q UpsSingleQuery) DoubleAfter(v float64) UpsDoubleRange {
 
 // From reads the rows with (double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsSingleQuery) From(double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsSingleKeyset {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsSingleKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsSingleKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsSingleQueryKey(double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsSingleQuery) After(double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsSingleKeyset {
+	return UpsSingleKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsSingleQueryKey(double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsSingleQueryKey(double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Double(double)
 	k.Blob(bytes)
@@ -1436,7 +1032,7 @@ func (q UpsSingleQuery) After(double float64, bytes []byte, at time.Time, day ti
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsSingleKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsDoubleRange can have an upper bound on double.
@@ -1457,44 +1053,12 @@ type UpsSingleKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsSingleKeyset) To(double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsSingleQueryKey(double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsSingleKeyset) Before(double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsSingleQueryKey(double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // UpsDoubleQuery can restrict bytes next.
@@ -1517,26 +1081,15 @@ func (q UpsDoubleQuery) BytesAfter(v []byte) UpsBytesRange {
 
 // From reads the rows with (bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsDoubleQuery) From(bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsDoubleKeyset {
-	k := gen.NewKey()
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsDoubleKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsDoubleKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsDoubleQueryKey(bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsDoubleQuery) After(bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsDoubleKeyset {
+	return UpsDoubleKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsDoubleQueryKey(bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsDoubleQueryKey(bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Blob(bytes)
 	k.Timestamp(at)
@@ -1552,7 +1105,7 @@ func (q UpsDoubleQuery) After(bytes []byte, at time.Time, day time.Time, clock t
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsDoubleKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsBytesRange can have an upper bound on bytes.
@@ -1573,42 +1126,12 @@ type UpsDoubleKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsDoubleKeyset) To(bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsDoubleQueryKey(bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsDoubleKeyset) Before(bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsDoubleQueryKey(bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // UpsBytesQuery can restrict at next.
@@ -1631,25 +1154,15 @@ func (q UpsBytesQuery) AtAfter(v time.Time) UpsAtRange {
 
 // From reads the rows with (at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsBytesQuery) From(at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsBytesKeyset {
-	k := gen.NewKey()
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsBytesKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsBytesKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsBytesQueryKey(at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsBytesQuery) After(at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsBytesKeyset {
+	return UpsBytesKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsBytesQueryKey(at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsBytesQueryKey(at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Timestamp(at)
 	k.Date(day)
@@ -1664,7 +1177,7 @@ func (q UpsBytesQuery) After(at time.Time, day time.Time, clock time.Duration, i
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsBytesKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsAtRange can have an upper bound on at.
@@ -1685,40 +1198,12 @@ type UpsBytesKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsBytesKeyset) To(at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsBytesQueryKey(at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsBytesKeyset) Before(at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsBytesQueryKey(at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // UpsAtQuery can restrict day next.
@@ -1741,24 +1226,15 @@ func (q UpsAtQuery) DayAfter(v time.Time) UpsDayRange {
 
 // From reads the rows with (day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsAtQuery) From(day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsAtKeyset {
-	k := gen.NewKey()
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsAtKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsAtKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsAtQueryKey(day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsAtQuery) After(day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsAtKeyset {
+	return UpsAtKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsAtQueryKey(day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsAtQueryKey(day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Date(day)
 	k.Time(clock)
@@ -1772,7 +1248,7 @@ func (q UpsAtQuery) After(day time.Time, clock time.Duration, id gocql.UUID, mad
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsAtKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsDayRange can have an upper bound on day.
@@ -1793,38 +1269,12 @@ type UpsAtKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsAtKeyset) To(day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsAtQueryKey(day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsAtKeyset) Before(day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsAtQueryKey(day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // UpsDayQuery can restrict clock next.
@@ -1847,23 +1297,15 @@ func (q UpsDayQuery) ClockAfter(v time.Duration) UpsClockRange {
 
 // From reads the rows with (clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsDayQuery) From(clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsDayKeyset {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsDayKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsDayKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsDayQueryKey(clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsDayQuery) After(clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsDayKeyset {
+	return UpsDayKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsDayQueryKey(clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsDayQueryKey(clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Time(clock)
 	gocqldriver.EncodeUUID(k, id)
@@ -1876,7 +1318,7 @@ func (q UpsDayQuery) After(clock time.Duration, id gocql.UUID, made gocql.UUID, 
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsDayKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsClockRange can have an upper bound on clock.
@@ -1897,36 +1339,12 @@ type UpsDayKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsDayKeyset) To(clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsDayQueryKey(clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsDayKeyset) Before(clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsDayQueryKey(clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // UpsClockQuery can restrict id next.
@@ -1949,22 +1367,15 @@ func (q UpsClockQuery) IDAfter(v gocql.UUID) UpsIDRange {
 
 // From reads the rows with (id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsClockQuery) From(id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsClockKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsClockKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsClockKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsClockQueryKey(id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsClockQuery) After(id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsClockKeyset {
+	return UpsClockKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsClockQueryKey(id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsClockQueryKey(id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, id)
 	gocqldriver.EncodeTimeUUID(k, made)
@@ -1976,7 +1387,7 @@ func (q UpsClockQuery) After(id gocql.UUID, made gocql.UUID, whole *big.Int, par
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsClockKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsIDRange can have an upper bound on id.
@@ -1997,34 +1408,12 @@ type UpsClockKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsClockKeyset) To(id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsClockQueryKey(id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsClockKeyset) Before(id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsClockQueryKey(id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // UpsIDQuery can restrict made next.
@@ -2047,21 +1436,15 @@ func (q UpsIDQuery) MadeAfter(v gocql.UUID) UpsMadeRange {
 
 // From reads the rows with (made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsIDQuery) From(made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsIDKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsIDKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsIDKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsIDQueryKey(made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsIDQuery) After(made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsIDKeyset {
+	return UpsIDKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsIDQueryKey(made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsIDQueryKey(made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeTimeUUID(k, made)
 	k.Varint(whole)
@@ -2072,7 +1455,7 @@ func (q UpsIDQuery) After(made gocql.UUID, whole *big.Int, part *inf.Dec, addres
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsIDKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsMadeRange can have an upper bound on made.
@@ -2093,32 +1476,12 @@ type UpsIDKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsIDKeyset) To(made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsIDQueryKey(made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsIDKeyset) Before(made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsIDQueryKey(made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // UpsMadeQuery can restrict whole next.
@@ -2141,20 +1504,15 @@ func (q UpsMadeQuery) WholeAfter(v *big.Int) UpsWholeRange {
 
 // From reads the rows with (whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsMadeQuery) From(whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsMadeKeyset {
-	k := gen.NewKey()
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsMadeKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsMadeKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsMadeQueryKey(whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsMadeQuery) After(whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsMadeKeyset {
+	return UpsMadeKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsMadeQueryKey(whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsMadeQueryKey(whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Varint(whole)
 	k.Decimal(part)
@@ -2164,7 +1522,7 @@ func (q UpsMadeQuery) After(whole *big.Int, part *inf.Dec, address netip.Addr, l
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsMadeKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsWholeRange can have an upper bound on whole.
@@ -2185,30 +1543,12 @@ type UpsMadeKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsMadeKeyset) To(whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsMadeQueryKey(whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsMadeKeyset) Before(whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsMadeQueryKey(whole, part, address, list, set, map_, spot, rank))
 }
 
 // UpsWholeQuery can restrict part next.
@@ -2231,19 +1571,15 @@ func (q UpsWholeQuery) PartAfter(v *inf.Dec) UpsPartRange {
 
 // From reads the rows with (part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsWholeQuery) From(part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsWholeKeyset {
-	k := gen.NewKey()
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsWholeKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsWholeKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsWholeQueryKey(part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsWholeQuery) After(part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsWholeKeyset {
+	return UpsWholeKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsWholeQueryKey(part, address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsWholeQueryKey(part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Decimal(part)
 	k.Addr(address)
@@ -2252,7 +1588,7 @@ func (q UpsWholeQuery) After(part *inf.Dec, address netip.Addr, list []int32, se
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsWholeKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsPartRange can have an upper bound on part.
@@ -2273,28 +1609,12 @@ type UpsWholeKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsWholeKeyset) To(part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsWholeQueryKey(part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsWholeKeyset) Before(part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsWholeQueryKey(part, address, list, set, map_, spot, rank))
 }
 
 // UpsPartQuery can restrict address next.
@@ -2317,18 +1637,15 @@ func (q UpsPartQuery) AddressAfter(v netip.Addr) UpsAddressRange {
 
 // From reads the rows with (address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsPartQuery) From(address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsPartKeyset {
-	k := gen.NewKey()
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsPartKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsPartKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsPartQueryKey(address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsPartQuery) After(address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsPartKeyset {
+	return UpsPartKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsPartQueryKey(address, list, set, map_, spot, rank))}
+}
+
+func encodeUpsPartQueryKey(address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Addr(address)
 	gen.EncodeList(k, list, (*gen.Encoder).Int)
@@ -2336,7 +1653,7 @@ func (q UpsPartQuery) After(address netip.Addr, list []int32, set map[string]str
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsPartKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsAddressRange can have an upper bound on address.
@@ -2357,26 +1674,12 @@ type UpsPartKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsPartKeyset) To(address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsPartQueryKey(address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsPartKeyset) Before(address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsPartQueryKey(address, list, set, map_, spot, rank))
 }
 
 // UpsAddressQuery can restrict list next.
@@ -2399,24 +1702,22 @@ func (q UpsAddressQuery) ListAfter(v []int32) UpsListRange {
 
 // From reads the rows with (list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsAddressQuery) From(list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsAddressKeyset {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsAddressKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsAddressKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsAddressQueryKey(list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsAddressQuery) After(list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsAddressKeyset {
+	return UpsAddressKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsAddressQueryKey(list, set, map_, spot, rank))}
+}
+
+func encodeUpsAddressQueryKey(list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	gen.EncodeList(k, list, (*gen.Encoder).Int)
 	gen.EncodeSet(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsAddressKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsListRange can have an upper bound on list.
@@ -2437,24 +1738,12 @@ type UpsAddressKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsAddressKeyset) To(list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsAddressQueryKey(list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsAddressKeyset) Before(list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsAddressQueryKey(list, set, map_, spot, rank))
 }
 
 // UpsListQuery can restrict set next.
@@ -2477,22 +1766,21 @@ func (q UpsListQuery) SetAfter(v map[string]struct{}) UpsSetRange {
 
 // From reads the rows with ("set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsListQuery) From(set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsListKeyset {
-	k := gen.NewKey()
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsListKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsListKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsListQueryKey(set, map_, spot, rank))}
 }
 
 // After reads the rows with ("set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsListQuery) After(set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) UpsListKeyset {
+	return UpsListKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsListQueryKey(set, map_, spot, rank))}
+}
+
+func encodeUpsListQueryKey(set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	gen.EncodeSet(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsListKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsSetRange can have an upper bound on set.
@@ -2513,22 +1801,12 @@ type UpsListKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with ("set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsListKeyset) To(set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsListQueryKey(set, map_, spot, rank))
 }
 
 // Before reads the rows with ("set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsListKeyset) Before(set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsListQueryKey(set, map_, spot, rank))
 }
 
 // UpsSetQuery can restrict map next.
@@ -2551,20 +1829,20 @@ func (q UpsSetQuery) MapAfter(v map[int32]string) UpsMapRange {
 
 // From reads the rows with (map, spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsSetQuery) From(map_ map[int32]string, spot Place, rank Rank) UpsSetKeyset {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsSetKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsSetKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsSetQueryKey(map_, spot, rank))}
 }
 
 // After reads the rows with (map, spot, rank) > the values, which are compared from the first to the last.
 func (q UpsSetQuery) After(map_ map[int32]string, spot Place, rank Rank) UpsSetKeyset {
+	return UpsSetKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsSetQueryKey(map_, spot, rank))}
+}
+
+func encodeUpsSetQueryKey(map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsSetKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsMapRange can have an upper bound on map.
@@ -2585,20 +1863,12 @@ type UpsSetKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (map, spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsSetKeyset) To(map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsSetQueryKey(map_, spot, rank))
 }
 
 // Before reads the rows with (map, spot, rank) < the values, which are compared from the first to the last.
 func (q UpsSetKeyset) Before(map_ map[int32]string, spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsSetQueryKey(map_, spot, rank))
 }
 
 // UpsMapQuery can restrict spot next.
@@ -2621,18 +1891,19 @@ func (q UpsMapQuery) SpotAfter(v Place) UpsSpotRange {
 
 // From reads the rows with (spot, rank) >= the values, which are compared from the first to the last.
 func (q UpsMapQuery) From(spot Place, rank Rank) UpsMapKeyset {
-	k := gen.NewKey()
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return UpsMapKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return UpsMapKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeUpsMapQueryKey(spot, rank))}
 }
 
 // After reads the rows with (spot, rank) > the values, which are compared from the first to the last.
 func (q UpsMapQuery) After(spot Place, rank Rank) UpsMapKeyset {
+	return UpsMapKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeUpsMapQueryKey(spot, rank))}
+}
+
+func encodeUpsMapQueryKey(spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return UpsMapKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // UpsSpotRange can have an upper bound on spot.
@@ -2653,18 +1924,12 @@ type UpsMapKeyset struct{ gen.Rows[Up] }
 
 // To reads the rows with (spot, rank) <= the values, which are compared from the first to the last.
 func (q UpsMapKeyset) To(spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeUpsMapQueryKey(spot, rank))
 }
 
 // Before reads the rows with (spot, rank) < the values, which are compared from the first to the last.
 func (q UpsMapKeyset) Before(spot Place, rank Rank) gen.Rows[Up] {
-	k := gen.NewKey()
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeUpsMapQueryKey(spot, rank))
 }
 
 // UpsSpotQuery can restrict rank next.
@@ -2916,34 +2181,15 @@ func (q DownsQuery) FlagAfter(v bool) DownsFlagRange {
 
 // From reads the rows with (flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsQuery) From(flag bool, word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsKeyset {
-	k := gen.NewKey()
-	k.Boolean(flag)
-	k.Text(word)
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsQueryKey(flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsQuery) After(flag bool, word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsKeyset {
+	return DownsKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsQueryKey(flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsQueryKey(flag bool, word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Boolean(flag)
 	k.Text(word)
@@ -2967,7 +2213,7 @@ func (q DownsQuery) After(flag bool, word string, tiny int8, small int16, number
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsFlagRange can have an upper bound on flag.
@@ -2988,58 +2234,12 @@ type DownsKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsKeyset) To(flag bool, word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Boolean(flag)
-	k.Text(word)
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsQueryKey(flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsKeyset) Before(flag bool, word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Boolean(flag)
-	k.Text(word)
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsQueryKey(flag, word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // DownsFlagQuery can restrict word next.
@@ -3062,33 +2262,15 @@ func (q DownsFlagQuery) WordAfter(v string) DownsWordRange {
 
 // From reads the rows with (word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsFlagQuery) From(word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsFlagKeyset {
-	k := gen.NewKey()
-	k.Text(word)
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsFlagKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsFlagKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsFlagQueryKey(word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsFlagQuery) After(word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsFlagKeyset {
+	return DownsFlagKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsFlagQueryKey(word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsFlagQueryKey(word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(word)
 	k.Tinyint(tiny)
@@ -3111,7 +2293,7 @@ func (q DownsFlagQuery) After(word string, tiny int8, small int16, number int32,
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsFlagKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsWordRange can have an upper bound on word.
@@ -3132,56 +2314,12 @@ type DownsFlagKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsFlagKeyset) To(word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Text(word)
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsFlagQueryKey(word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsFlagKeyset) Before(word string, tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Text(word)
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsFlagQueryKey(word, tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // DownsWordQuery can restrict tiny next.
@@ -3204,32 +2342,15 @@ func (q DownsWordQuery) TinyAfter(v int8) DownsTinyRange {
 
 // From reads the rows with (tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsWordQuery) From(tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsWordKeyset {
-	k := gen.NewKey()
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsWordKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsWordKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsWordQueryKey(tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsWordQuery) After(tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsWordKeyset {
+	return DownsWordKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsWordQueryKey(tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsWordQueryKey(tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Tinyint(tiny)
 	k.Smallint(small)
@@ -3251,7 +2372,7 @@ func (q DownsWordQuery) After(tiny int8, small int16, number int32, large int64,
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsWordKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsTinyRange can have an upper bound on tiny.
@@ -3272,54 +2393,12 @@ type DownsWordKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsWordKeyset) To(tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsWordQueryKey(tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsWordKeyset) Before(tiny int8, small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Tinyint(tiny)
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsWordQueryKey(tiny, small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // DownsTinyQuery can restrict small next.
@@ -3342,31 +2421,15 @@ func (q DownsTinyQuery) SmallAfter(v int16) DownsSmallRange {
 
 // From reads the rows with (small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsTinyQuery) From(small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsTinyKeyset {
-	k := gen.NewKey()
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsTinyKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsTinyKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsTinyQueryKey(small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsTinyQuery) After(small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsTinyKeyset {
+	return DownsTinyKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsTinyQueryKey(small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsTinyQueryKey(small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Smallint(small)
 	k.Int(number)
@@ -3387,7 +2450,7 @@ func (q DownsTinyQuery) After(small int16, number int32, large int64, single flo
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsTinyKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsSmallRange can have an upper bound on small.
@@ -3408,52 +2471,12 @@ type DownsTinyKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsTinyKeyset) To(small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsTinyQueryKey(small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsTinyKeyset) Before(small int16, number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Smallint(small)
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsTinyQueryKey(small, number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // DownsSmallQuery can restrict number next.
@@ -3476,30 +2499,15 @@ func (q DownsSmallQuery) NumberAfter(v int32) DownsNumberRange {
 
 // From reads the rows with (number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsSmallQuery) From(number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsSmallKeyset {
-	k := gen.NewKey()
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsSmallKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsSmallKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsSmallQueryKey(number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsSmallQuery) After(number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsSmallKeyset {
+	return DownsSmallKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsSmallQueryKey(number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsSmallQueryKey(number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(number)
 	k.Bigint(large)
@@ -3519,7 +2527,7 @@ func (q DownsSmallQuery) After(number int32, large int64, single float32, double
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsSmallKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsNumberRange can have an upper bound on number.
@@ -3540,50 +2548,12 @@ type DownsSmallKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsSmallKeyset) To(number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsSmallQueryKey(number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsSmallKeyset) Before(number int32, large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Int(number)
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsSmallQueryKey(number, large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // DownsNumberQuery can restrict large next.
@@ -3606,29 +2576,15 @@ func (q DownsNumberQuery) LargeAfter(v int64) DownsLargeRange {
 
 // From reads the rows with (large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsNumberQuery) From(large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsNumberKeyset {
-	k := gen.NewKey()
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsNumberKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsNumberKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsNumberQueryKey(large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsNumberQuery) After(large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsNumberKeyset {
+	return DownsNumberKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsNumberQueryKey(large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsNumberQueryKey(large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Bigint(large)
 	k.Float(single)
@@ -3647,7 +2603,7 @@ func (q DownsNumberQuery) After(large int64, single float32, double float64, byt
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsNumberKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsLargeRange can have an upper bound on large.
@@ -3668,48 +2624,12 @@ type DownsNumberKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsNumberKeyset) To(large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsNumberQueryKey(large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsNumberKeyset) Before(large int64, single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Bigint(large)
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsNumberQueryKey(large, single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // DownsLargeQuery can restrict single next.
@@ -3732,28 +2652,15 @@ func (q DownsLargeQuery) SingleAfter(v float32) DownsSingleRange {
 
 // From reads the rows with (single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsLargeQuery) From(single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsLargeKeyset {
-	k := gen.NewKey()
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsLargeKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsLargeKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsLargeQueryKey(single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsLargeQuery) After(single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsLargeKeyset {
+	return DownsLargeKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsLargeQueryKey(single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsLargeQueryKey(single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Float(single)
 	k.Double(double)
@@ -3771,7 +2678,7 @@ func (q DownsLargeQuery) After(single float32, double float64, bytes []byte, at 
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsLargeKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsSingleRange can have an upper bound on single.
@@ -3792,46 +2699,12 @@ type DownsLargeKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsLargeKeyset) To(single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsLargeQueryKey(single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (single, double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsLargeKeyset) Before(single float32, double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Float(single)
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsLargeQueryKey(single, double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // DownsSingleQuery can restrict double next.
@@ -3854,27 +2727,15 @@ func (q DownsSingleQuery) DoubleAfter(v float64) DownsDoubleRange {
 
 // From reads the rows with (double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsSingleQuery) From(double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsSingleKeyset {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsSingleKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsSingleKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsSingleQueryKey(double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsSingleQuery) After(double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsSingleKeyset {
+	return DownsSingleKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsSingleQueryKey(double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsSingleQueryKey(double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Double(double)
 	k.Blob(bytes)
@@ -3891,7 +2752,7 @@ func (q DownsSingleQuery) After(double float64, bytes []byte, at time.Time, day 
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsSingleKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsDoubleRange can have an upper bound on double.
@@ -3912,44 +2773,12 @@ type DownsSingleKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsSingleKeyset) To(double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsSingleQueryKey(double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (double, bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsSingleKeyset) Before(double float64, bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Double(double)
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsSingleQueryKey(double, bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // DownsDoubleQuery can restrict bytes next.
@@ -3972,26 +2801,15 @@ func (q DownsDoubleQuery) BytesAfter(v []byte) DownsBytesRange {
 
 // From reads the rows with (bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsDoubleQuery) From(bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsDoubleKeyset {
-	k := gen.NewKey()
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsDoubleKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsDoubleKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsDoubleQueryKey(bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsDoubleQuery) After(bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsDoubleKeyset {
+	return DownsDoubleKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsDoubleQueryKey(bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsDoubleQueryKey(bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Blob(bytes)
 	k.Timestamp(at)
@@ -4007,7 +2825,7 @@ func (q DownsDoubleQuery) After(bytes []byte, at time.Time, day time.Time, clock
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsDoubleKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsBytesRange can have an upper bound on bytes.
@@ -4028,42 +2846,12 @@ type DownsDoubleKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsDoubleKeyset) To(bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsDoubleQueryKey(bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (bytes, at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsDoubleKeyset) Before(bytes []byte, at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Blob(bytes)
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsDoubleQueryKey(bytes, at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // DownsBytesQuery can restrict at next.
@@ -4086,25 +2874,15 @@ func (q DownsBytesQuery) AtAfter(v time.Time) DownsAtRange {
 
 // From reads the rows with (at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsBytesQuery) From(at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsBytesKeyset {
-	k := gen.NewKey()
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsBytesKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsBytesKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsBytesQueryKey(at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsBytesQuery) After(at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsBytesKeyset {
+	return DownsBytesKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsBytesQueryKey(at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsBytesQueryKey(at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Timestamp(at)
 	k.Date(day)
@@ -4119,7 +2897,7 @@ func (q DownsBytesQuery) After(at time.Time, day time.Time, clock time.Duration,
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsBytesKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsAtRange can have an upper bound on at.
@@ -4140,40 +2918,12 @@ type DownsBytesKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsBytesKeyset) To(at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsBytesQueryKey(at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (at, day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsBytesKeyset) Before(at time.Time, day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Timestamp(at)
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsBytesQueryKey(at, day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // DownsAtQuery can restrict day next.
@@ -4196,24 +2946,15 @@ func (q DownsAtQuery) DayAfter(v time.Time) DownsDayRange {
 
 // From reads the rows with (day, clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsAtQuery) From(day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsAtKeyset {
-	k := gen.NewKey()
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsAtKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsAtKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsAtQueryKey(day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (day, clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsAtQuery) After(day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsAtKeyset {
+	return DownsAtKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsAtQueryKey(day, clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsAtQueryKey(day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Date(day)
 	k.Time(clock)
@@ -4227,7 +2968,7 @@ func (q DownsAtQuery) After(day time.Time, clock time.Duration, id gocql.UUID, m
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsAtKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsDayRange can have an upper bound on day.
@@ -4248,38 +2989,12 @@ type DownsAtKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (day, clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsAtKeyset) To(day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsAtQueryKey(day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (day, clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsAtKeyset) Before(day time.Time, clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Date(day)
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsAtQueryKey(day, clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // DownsDayQuery can restrict clock next.
@@ -4302,23 +3017,15 @@ func (q DownsDayQuery) ClockAfter(v time.Duration) DownsClockRange {
 
 // From reads the rows with (clock, id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsDayQuery) From(clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsDayKeyset {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsDayKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsDayKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsDayQueryKey(clock, id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (clock, id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsDayQuery) After(clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsDayKeyset {
+	return DownsDayKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsDayQueryKey(clock, id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsDayQueryKey(clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Time(clock)
 	gocqldriver.EncodeUUID(k, id)
@@ -4331,7 +3038,7 @@ func (q DownsDayQuery) After(clock time.Duration, id gocql.UUID, made gocql.UUID
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsDayKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsClockRange can have an upper bound on clock.
@@ -4352,36 +3059,12 @@ type DownsDayKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (clock, id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsDayKeyset) To(clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsDayQueryKey(clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (clock, id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsDayKeyset) Before(clock time.Duration, id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Time(clock)
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsDayQueryKey(clock, id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // DownsClockQuery can restrict id next.
@@ -4404,22 +3087,15 @@ func (q DownsClockQuery) IDAfter(v gocql.UUID) DownsIDRange {
 
 // From reads the rows with (id, made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsClockQuery) From(id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsClockKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsClockKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsClockKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsClockQueryKey(id, made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (id, made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsClockQuery) After(id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsClockKeyset {
+	return DownsClockKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsClockQueryKey(id, made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsClockQueryKey(id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, id)
 	gocqldriver.EncodeTimeUUID(k, made)
@@ -4431,7 +3107,7 @@ func (q DownsClockQuery) After(id gocql.UUID, made gocql.UUID, whole *big.Int, p
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsClockKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsIDRange can have an upper bound on id.
@@ -4452,34 +3128,12 @@ type DownsClockKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (id, made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsClockKeyset) To(id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsClockQueryKey(id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (id, made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsClockKeyset) Before(id gocql.UUID, made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, id)
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsClockQueryKey(id, made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // DownsIDQuery can restrict made next.
@@ -4502,21 +3156,15 @@ func (q DownsIDQuery) MadeAfter(v gocql.UUID) DownsMadeRange {
 
 // From reads the rows with (made, whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsIDQuery) From(made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsIDKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsIDKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsIDKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsIDQueryKey(made, whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (made, whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsIDQuery) After(made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsIDKeyset {
+	return DownsIDKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsIDQueryKey(made, whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsIDQueryKey(made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeTimeUUID(k, made)
 	k.Varint(whole)
@@ -4527,7 +3175,7 @@ func (q DownsIDQuery) After(made gocql.UUID, whole *big.Int, part *inf.Dec, addr
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsIDKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsMadeRange can have an upper bound on made.
@@ -4548,32 +3196,12 @@ type DownsIDKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (made, whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsIDKeyset) To(made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsIDQueryKey(made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (made, whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsIDKeyset) Before(made gocql.UUID, whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	gocqldriver.EncodeTimeUUID(k, made)
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsIDQueryKey(made, whole, part, address, list, set, map_, spot, rank))
 }
 
 // DownsMadeQuery can restrict whole next.
@@ -4596,20 +3224,15 @@ func (q DownsMadeQuery) WholeAfter(v *big.Int) DownsWholeRange {
 
 // From reads the rows with (whole, part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsMadeQuery) From(whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsMadeKeyset {
-	k := gen.NewKey()
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsMadeKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsMadeKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsMadeQueryKey(whole, part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (whole, part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsMadeQuery) After(whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsMadeKeyset {
+	return DownsMadeKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsMadeQueryKey(whole, part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsMadeQueryKey(whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Varint(whole)
 	k.Decimal(part)
@@ -4619,7 +3242,7 @@ func (q DownsMadeQuery) After(whole *big.Int, part *inf.Dec, address netip.Addr,
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsMadeKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsWholeRange can have an upper bound on whole.
@@ -4640,30 +3263,12 @@ type DownsMadeKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (whole, part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsMadeKeyset) To(whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsMadeQueryKey(whole, part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (whole, part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsMadeKeyset) Before(whole *big.Int, part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Varint(whole)
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsMadeQueryKey(whole, part, address, list, set, map_, spot, rank))
 }
 
 // DownsWholeQuery can restrict part next.
@@ -4686,19 +3291,15 @@ func (q DownsWholeQuery) PartAfter(v *inf.Dec) DownsPartRange {
 
 // From reads the rows with (part, address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsWholeQuery) From(part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsWholeKeyset {
-	k := gen.NewKey()
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsWholeKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsWholeKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsWholeQueryKey(part, address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (part, address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsWholeQuery) After(part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsWholeKeyset {
+	return DownsWholeKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsWholeQueryKey(part, address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsWholeQueryKey(part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Decimal(part)
 	k.Addr(address)
@@ -4707,7 +3308,7 @@ func (q DownsWholeQuery) After(part *inf.Dec, address netip.Addr, list []int32, 
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsWholeKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsPartRange can have an upper bound on part.
@@ -4728,28 +3329,12 @@ type DownsWholeKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (part, address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsWholeKeyset) To(part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsWholeQueryKey(part, address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (part, address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsWholeKeyset) Before(part *inf.Dec, address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Decimal(part)
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsWholeQueryKey(part, address, list, set, map_, spot, rank))
 }
 
 // DownsPartQuery can restrict address next.
@@ -4772,18 +3357,15 @@ func (q DownsPartQuery) AddressAfter(v netip.Addr) DownsAddressRange {
 
 // From reads the rows with (address, list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsPartQuery) From(address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsPartKeyset {
-	k := gen.NewKey()
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsPartKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsPartKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsPartQueryKey(address, list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (address, list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsPartQuery) After(address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsPartKeyset {
+	return DownsPartKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsPartQueryKey(address, list, set, map_, spot, rank))}
+}
+
+func encodeDownsPartQueryKey(address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	k.Addr(address)
 	gen.EncodeList(k, list, (*gen.Encoder).Int)
@@ -4791,7 +3373,7 @@ func (q DownsPartQuery) After(address netip.Addr, list []int32, set map[string]s
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsPartKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsAddressRange can have an upper bound on address.
@@ -4812,26 +3394,12 @@ type DownsPartKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (address, list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsPartKeyset) To(address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsPartQueryKey(address, list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (address, list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsPartKeyset) Before(address netip.Addr, list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	k.Addr(address)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsPartQueryKey(address, list, set, map_, spot, rank))
 }
 
 // DownsAddressQuery can restrict list next.
@@ -4854,24 +3422,22 @@ func (q DownsAddressQuery) ListAfter(v []int32) DownsListRange {
 
 // From reads the rows with (list, "set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsAddressQuery) From(list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsAddressKeyset {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsAddressKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsAddressKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsAddressQueryKey(list, set, map_, spot, rank))}
 }
 
 // After reads the rows with (list, "set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsAddressQuery) After(list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsAddressKeyset {
+	return DownsAddressKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsAddressQueryKey(list, set, map_, spot, rank))}
+}
+
+func encodeDownsAddressQueryKey(list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	gen.EncodeList(k, list, (*gen.Encoder).Int)
 	gen.EncodeSet(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsAddressKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsListRange can have an upper bound on list.
@@ -4892,24 +3458,12 @@ type DownsAddressKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (list, "set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsAddressKeyset) To(list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsAddressQueryKey(list, set, map_, spot, rank))
 }
 
 // Before reads the rows with (list, "set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsAddressKeyset) Before(list []int32, set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsAddressQueryKey(list, set, map_, spot, rank))
 }
 
 // DownsListQuery can restrict set next.
@@ -4932,22 +3486,21 @@ func (q DownsListQuery) SetAfter(v map[string]struct{}) DownsSetRange {
 
 // From reads the rows with ("set", map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsListQuery) From(set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsListKeyset {
-	k := gen.NewKey()
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsListKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsListKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsListQueryKey(set, map_, spot, rank))}
 }
 
 // After reads the rows with ("set", map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsListQuery) After(set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) DownsListKeyset {
+	return DownsListKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsListQueryKey(set, map_, spot, rank))}
+}
+
+func encodeDownsListQueryKey(set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	gen.EncodeSet(k, set, (*gen.Encoder).Text)
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsListKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsSetRange can have an upper bound on set.
@@ -4968,22 +3521,12 @@ type DownsListKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with ("set", map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsListKeyset) To(set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsListQueryKey(set, map_, spot, rank))
 }
 
 // Before reads the rows with ("set", map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsListKeyset) Before(set map[string]struct{}, map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	gen.EncodeSet(k, set, (*gen.Encoder).Text)
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsListQueryKey(set, map_, spot, rank))
 }
 
 // DownsSetQuery can restrict map next.
@@ -5006,20 +3549,20 @@ func (q DownsSetQuery) MapAfter(v map[int32]string) DownsMapRange {
 
 // From reads the rows with (map, spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsSetQuery) From(map_ map[int32]string, spot Place, rank Rank) DownsSetKeyset {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsSetKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsSetKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsSetQueryKey(map_, spot, rank))}
 }
 
 // After reads the rows with (map, spot, rank) > the values, which are compared from the first to the last.
 func (q DownsSetQuery) After(map_ map[int32]string, spot Place, rank Rank) DownsSetKeyset {
+	return DownsSetKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsSetQueryKey(map_, spot, rank))}
+}
+
+func encodeDownsSetQueryKey(map_ map[int32]string, spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsSetKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsMapRange can have an upper bound on map.
@@ -5040,20 +3583,12 @@ type DownsSetKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (map, spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsSetKeyset) To(map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsSetQueryKey(map_, spot, rank))
 }
 
 // Before reads the rows with (map, spot, rank) < the values, which are compared from the first to the last.
 func (q DownsSetKeyset) Before(map_ map[int32]string, spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	gen.EncodeMap(k, map_, (*gen.Encoder).Int, (*gen.Encoder).Text, formInt)
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsSetQueryKey(map_, spot, rank))
 }
 
 // DownsMapQuery can restrict spot next.
@@ -5076,18 +3611,19 @@ func (q DownsMapQuery) SpotAfter(v Place) DownsSpotRange {
 
 // From reads the rows with (spot, rank) >= the values, which are compared from the first to the last.
 func (q DownsMapQuery) From(spot Place, rank Rank) DownsMapKeyset {
-	k := gen.NewKey()
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return DownsMapKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return DownsMapKeyset{gen.Bound(q.Query, gen.AtLeast, encodeDownsMapQueryKey(spot, rank))}
 }
 
 // After reads the rows with (spot, rank) > the values, which are compared from the first to the last.
 func (q DownsMapQuery) After(spot Place, rank Rank) DownsMapKeyset {
+	return DownsMapKeyset{gen.Bound(q.Query, gen.MoreThan, encodeDownsMapQueryKey(spot, rank))}
+}
+
+func encodeDownsMapQueryKey(spot Place, rank Rank) *gen.Encoder {
 	k := gen.NewKey()
 	gen.EncodeStruct(k, &spot, encodePlace)
 	k.Int(int32(rank))
-	return DownsMapKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // DownsSpotRange can have an upper bound on spot.
@@ -5108,18 +3644,12 @@ type DownsMapKeyset struct{ gen.Query[Down] }
 
 // To reads the rows with (spot, rank) <= the values, which are compared from the first to the last.
 func (q DownsMapKeyset) To(spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeDownsMapQueryKey(spot, rank))
 }
 
 // Before reads the rows with (spot, rank) < the values, which are compared from the first to the last.
 func (q DownsMapKeyset) Before(spot Place, rank Rank) gen.Query[Down] {
-	k := gen.NewKey()
-	gen.EncodeStruct(k, &spot, encodePlace)
-	k.Int(int32(rank))
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeDownsMapQueryKey(spot, rank))
 }
 
 // DownsSpotQuery can restrict rank next.
@@ -5326,18 +3856,19 @@ func (q StepsQuery) AtAfter(v time.Time) StepsAtRange {
 
 // From reads the rows with (at, number) >= the values, which are compared from the first to the last.
 func (q StepsQuery) From(at time.Time, number int32) StepsKeyset {
-	k := gen.NewKey()
-	k.Timestamp(at)
-	k.Int(number)
-	return StepsKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return StepsKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeStepsQueryKey(at, number))}
 }
 
 // After reads the rows with (at, number) > the values, which are compared from the first to the last.
 func (q StepsQuery) After(at time.Time, number int32) StepsKeyset {
+	return StepsKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeStepsQueryKey(at, number))}
+}
+
+func encodeStepsQueryKey(at time.Time, number int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Timestamp(at)
 	k.Int(number)
-	return StepsKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // StepsAtRange can have an upper bound on at.
@@ -5358,18 +3889,12 @@ type StepsKeyset struct{ gen.Rows[Step] }
 
 // To reads the rows with (at, number) <= the values, which are compared from the first to the last.
 func (q StepsKeyset) To(at time.Time, number int32) gen.Rows[Step] {
-	k := gen.NewKey()
-	k.Timestamp(at)
-	k.Int(number)
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeStepsQueryKey(at, number))
 }
 
 // Before reads the rows with (at, number) < the values, which are compared from the first to the last.
 func (q StepsKeyset) Before(at time.Time, number int32) gen.Rows[Step] {
-	k := gen.NewKey()
-	k.Timestamp(at)
-	k.Int(number)
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeStepsQueryKey(at, number))
 }
 
 // StepsAtQuery can restrict number next.
@@ -5584,18 +4109,19 @@ func (q LegsOneQuery) TwoAfter(v int32) LegsTwoRange {
 
 // From reads the rows with (two, three) >= the values, which are compared from the first to the last.
 func (q LegsOneQuery) From(two int32, three int32) LegsOneKeyset {
-	k := gen.NewKey()
-	k.Int(two)
-	k.Int(three)
-	return LegsOneKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return LegsOneKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeLegsOneQueryKey(two, three))}
 }
 
 // After reads the rows with (two, three) > the values, which are compared from the first to the last.
 func (q LegsOneQuery) After(two int32, three int32) LegsOneKeyset {
+	return LegsOneKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeLegsOneQueryKey(two, three))}
+}
+
+func encodeLegsOneQueryKey(two int32, three int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(two)
 	k.Int(three)
-	return LegsOneKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // LegsTwoRange can have an upper bound on two.
@@ -5616,18 +4142,12 @@ type LegsOneKeyset struct{ gen.Rows[Leg] }
 
 // To reads the rows with (two, three) <= the values, which are compared from the first to the last.
 func (q LegsOneKeyset) To(two int32, three int32) gen.Rows[Leg] {
-	k := gen.NewKey()
-	k.Int(two)
-	k.Int(three)
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeLegsOneQueryKey(two, three))
 }
 
 // Before reads the rows with (two, three) < the values, which are compared from the first to the last.
 func (q LegsOneKeyset) Before(two int32, three int32) gen.Rows[Leg] {
-	k := gen.NewKey()
-	k.Int(two)
-	k.Int(three)
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeLegsOneQueryKey(two, three))
 }
 
 // LegsTwoQuery can restrict three next.
@@ -5809,10 +4329,14 @@ func (q TripsQuery) FromAfter(v int32) TripsFromRange {
 
 // After reads the rows with ("from", until) > the values, which are compared from the first to the last.
 func (q TripsQuery) After(from int32, until int32) TripsKeyset {
+	return TripsKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeTripsQueryKey(from, until))}
+}
+
+func encodeTripsQueryKey(from int32, until int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(from)
 	k.Int(until)
-	return TripsKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // TripsFromRange can have an upper bound on from.
@@ -5833,18 +4357,12 @@ type TripsKeyset struct{ gen.Rows[Trip] }
 
 // To reads the rows with ("from", until) <= the values, which are compared from the first to the last.
 func (q TripsKeyset) To(from int32, until int32) gen.Rows[Trip] {
-	k := gen.NewKey()
-	k.Int(from)
-	k.Int(until)
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeTripsQueryKey(from, until))
 }
 
 // Before reads the rows with ("from", until) < the values, which are compared from the first to the last.
 func (q TripsKeyset) Before(from int32, until int32) gen.Rows[Trip] {
-	k := gen.NewKey()
-	k.Int(from)
-	k.Int(until)
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeTripsQueryKey(from, until))
 }
 
 // TripsFromQuery can restrict until next.

@@ -1890,18 +1890,19 @@ func (q PricesQuery) HallAfter(v string) PricesHallRange {
 
 // From reads the rows with (hall, id) >= the values, which are compared from the first to the last.
 func (q PricesQuery) From(hall string, id int32) PricesKeyset {
-	k := gen.NewKey()
-	k.Text(hall)
-	k.Int(id)
-	return PricesKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return PricesKeyset{gen.Bound(q.Query, gen.AtLeast, encodePricesQueryKey(hall, id))}
 }
 
 // After reads the rows with (hall, id) > the values, which are compared from the first to the last.
 func (q PricesQuery) After(hall string, id int32) PricesKeyset {
+	return PricesKeyset{gen.Bound(q.Query, gen.MoreThan, encodePricesQueryKey(hall, id))}
+}
+
+func encodePricesQueryKey(hall string, id int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(hall)
 	k.Int(id)
-	return PricesKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // PricesHallRange can have an upper bound on hall.
@@ -1922,18 +1923,12 @@ type PricesKeyset struct{ gen.Query[Price] }
 
 // To reads the rows with (hall, id) <= the values, which are compared from the first to the last.
 func (q PricesKeyset) To(hall string, id int32) gen.Query[Price] {
-	k := gen.NewKey()
-	k.Text(hall)
-	k.Int(id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodePricesQueryKey(hall, id))
 }
 
 // Before reads the rows with (hall, id) < the values, which are compared from the first to the last.
 func (q PricesKeyset) Before(hall string, id int32) gen.Query[Price] {
-	k := gen.NewKey()
-	k.Text(hall)
-	k.Int(id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodePricesQueryKey(hall, id))
 }
 
 // PricesHallQuery can restrict id next.
@@ -2082,20 +2077,20 @@ func (q StopsByPortQuery) DayAfter(v int32) StopsByPortDayRange {
 
 // From reads the rows with (day, hall, id) >= the values, which are compared from the first to the last.
 func (q StopsByPortQuery) From(day int32, hall string, id int32) StopsByPortKeyset {
-	k := gen.NewKey()
-	k.Int(day)
-	k.Text(hall)
-	k.Int(id)
-	return StopsByPortKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return StopsByPortKeyset{gen.Bound(q.Query, gen.AtLeast, encodeStopsByPortQueryKey(day, hall, id))}
 }
 
 // After reads the rows with (day, hall, id) > the values, which are compared from the first to the last.
 func (q StopsByPortQuery) After(day int32, hall string, id int32) StopsByPortKeyset {
+	return StopsByPortKeyset{gen.Bound(q.Query, gen.MoreThan, encodeStopsByPortQueryKey(day, hall, id))}
+}
+
+func encodeStopsByPortQueryKey(day int32, hall string, id int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(day)
 	k.Text(hall)
 	k.Int(id)
-	return StopsByPortKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // StopsByPortDayRange can have an upper bound on day.
@@ -2116,20 +2111,12 @@ type StopsByPortKeyset struct{ gen.Query[StopByPort] }
 
 // To reads the rows with (day, hall, id) <= the values, which are compared from the first to the last.
 func (q StopsByPortKeyset) To(day int32, hall string, id int32) gen.Query[StopByPort] {
-	k := gen.NewKey()
-	k.Int(day)
-	k.Text(hall)
-	k.Int(id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeStopsByPortQueryKey(day, hall, id))
 }
 
 // Before reads the rows with (day, hall, id) < the values, which are compared from the first to the last.
 func (q StopsByPortKeyset) Before(day int32, hall string, id int32) gen.Query[StopByPort] {
-	k := gen.NewKey()
-	k.Int(day)
-	k.Text(hall)
-	k.Int(id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeStopsByPortQueryKey(day, hall, id))
 }
 
 // StopsByPortDayQuery can restrict hall next.
@@ -2152,18 +2139,19 @@ func (q StopsByPortDayQuery) HallAfter(v string) StopsByPortHallRange {
 
 // From reads the rows with (hall, id) >= the values, which are compared from the first to the last.
 func (q StopsByPortDayQuery) From(hall string, id int32) StopsByPortDayKeyset {
-	k := gen.NewKey()
-	k.Text(hall)
-	k.Int(id)
-	return StopsByPortDayKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return StopsByPortDayKeyset{gen.Bound(q.Query, gen.AtLeast, encodeStopsByPortDayQueryKey(hall, id))}
 }
 
 // After reads the rows with (hall, id) > the values, which are compared from the first to the last.
 func (q StopsByPortDayQuery) After(hall string, id int32) StopsByPortDayKeyset {
+	return StopsByPortDayKeyset{gen.Bound(q.Query, gen.MoreThan, encodeStopsByPortDayQueryKey(hall, id))}
+}
+
+func encodeStopsByPortDayQueryKey(hall string, id int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(hall)
 	k.Int(id)
-	return StopsByPortDayKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // StopsByPortHallRange can have an upper bound on hall.
@@ -2184,18 +2172,12 @@ type StopsByPortDayKeyset struct{ gen.Query[StopByPort] }
 
 // To reads the rows with (hall, id) <= the values, which are compared from the first to the last.
 func (q StopsByPortDayKeyset) To(hall string, id int32) gen.Query[StopByPort] {
-	k := gen.NewKey()
-	k.Text(hall)
-	k.Int(id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeStopsByPortDayQueryKey(hall, id))
 }
 
 // Before reads the rows with (hall, id) < the values, which are compared from the first to the last.
 func (q StopsByPortDayKeyset) Before(hall string, id int32) gen.Query[StopByPort] {
-	k := gen.NewKey()
-	k.Text(hall)
-	k.Int(id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeStopsByPortDayQueryKey(hall, id))
 }
 
 // StopsByPortHallQuery can restrict id next.
@@ -3320,22 +3302,21 @@ func (q ItemsByColorQuery) HallAfter(v string) ItemsByColorHallRange {
 
 // From reads the rows with (hall, row, place, tier) >= the values, which are compared from the first to the last.
 func (q ItemsByColorQuery) From(hall string, row int32, place int32, tier int16) ItemsByColorKeyset {
-	k := gen.NewKey()
-	k.Text(hall)
-	k.Int(row)
-	k.Int(place)
-	k.Smallint(tier)
-	return ItemsByColorKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return ItemsByColorKeyset{gen.Bound(q.Query, gen.AtLeast, encodeItemsByColorQueryKey(hall, row, place, tier))}
 }
 
 // After reads the rows with (hall, row, place, tier) > the values, which are compared from the first to the last.
 func (q ItemsByColorQuery) After(hall string, row int32, place int32, tier int16) ItemsByColorKeyset {
+	return ItemsByColorKeyset{gen.Bound(q.Query, gen.MoreThan, encodeItemsByColorQueryKey(hall, row, place, tier))}
+}
+
+func encodeItemsByColorQueryKey(hall string, row int32, place int32, tier int16) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(hall)
 	k.Int(row)
 	k.Int(place)
 	k.Smallint(tier)
-	return ItemsByColorKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // ByName reads the rows whose Name is v, in this partition.
@@ -3366,22 +3347,12 @@ type ItemsByColorKeyset struct{ gen.Query[ItemByColor] }
 
 // To reads the rows with (hall, row, place, tier) <= the values, which are compared from the first to the last.
 func (q ItemsByColorKeyset) To(hall string, row int32, place int32, tier int16) gen.Query[ItemByColor] {
-	k := gen.NewKey()
-	k.Text(hall)
-	k.Int(row)
-	k.Int(place)
-	k.Smallint(tier)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeItemsByColorQueryKey(hall, row, place, tier))
 }
 
 // Before reads the rows with (hall, row, place, tier) < the values, which are compared from the first to the last.
 func (q ItemsByColorKeyset) Before(hall string, row int32, place int32, tier int16) gen.Query[ItemByColor] {
-	k := gen.NewKey()
-	k.Text(hall)
-	k.Int(row)
-	k.Int(place)
-	k.Smallint(tier)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeItemsByColorQueryKey(hall, row, place, tier))
 }
 
 // ItemsByColorHallQuery can restrict row next.
@@ -3404,20 +3375,20 @@ func (q ItemsByColorHallQuery) RowAfter(v int32) ItemsByColorRowRange {
 
 // From reads the rows with (row, place, tier) >= the values, which are compared from the first to the last.
 func (q ItemsByColorHallQuery) From(row int32, place int32, tier int16) ItemsByColorHallKeyset {
-	k := gen.NewKey()
-	k.Int(row)
-	k.Int(place)
-	k.Smallint(tier)
-	return ItemsByColorHallKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return ItemsByColorHallKeyset{gen.Bound(q.Query, gen.AtLeast, encodeItemsByColorHallQueryKey(row, place, tier))}
 }
 
 // After reads the rows with (row, place, tier) > the values, which are compared from the first to the last.
 func (q ItemsByColorHallQuery) After(row int32, place int32, tier int16) ItemsByColorHallKeyset {
+	return ItemsByColorHallKeyset{gen.Bound(q.Query, gen.MoreThan, encodeItemsByColorHallQueryKey(row, place, tier))}
+}
+
+func encodeItemsByColorHallQueryKey(row int32, place int32, tier int16) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(row)
 	k.Int(place)
 	k.Smallint(tier)
-	return ItemsByColorHallKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // ItemsByColorRowRange can have an upper bound on row.
@@ -3438,20 +3409,12 @@ type ItemsByColorHallKeyset struct{ gen.Query[ItemByColor] }
 
 // To reads the rows with (row, place, tier) <= the values, which are compared from the first to the last.
 func (q ItemsByColorHallKeyset) To(row int32, place int32, tier int16) gen.Query[ItemByColor] {
-	k := gen.NewKey()
-	k.Int(row)
-	k.Int(place)
-	k.Smallint(tier)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeItemsByColorHallQueryKey(row, place, tier))
 }
 
 // Before reads the rows with (row, place, tier) < the values, which are compared from the first to the last.
 func (q ItemsByColorHallKeyset) Before(row int32, place int32, tier int16) gen.Query[ItemByColor] {
-	k := gen.NewKey()
-	k.Int(row)
-	k.Int(place)
-	k.Smallint(tier)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeItemsByColorHallQueryKey(row, place, tier))
 }
 
 // ItemsByColorRowQuery can restrict place next.
@@ -3474,18 +3437,19 @@ func (q ItemsByColorRowQuery) PlaceAfter(v int32) ItemsByColorPlaceRange {
 
 // From reads the rows with (place, tier) >= the values, which are compared from the first to the last.
 func (q ItemsByColorRowQuery) From(place int32, tier int16) ItemsByColorRowKeyset {
-	k := gen.NewKey()
-	k.Int(place)
-	k.Smallint(tier)
-	return ItemsByColorRowKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return ItemsByColorRowKeyset{gen.Bound(q.Query, gen.AtLeast, encodeItemsByColorRowQueryKey(place, tier))}
 }
 
 // After reads the rows with (place, tier) > the values, which are compared from the first to the last.
 func (q ItemsByColorRowQuery) After(place int32, tier int16) ItemsByColorRowKeyset {
+	return ItemsByColorRowKeyset{gen.Bound(q.Query, gen.MoreThan, encodeItemsByColorRowQueryKey(place, tier))}
+}
+
+func encodeItemsByColorRowQueryKey(place int32, tier int16) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(place)
 	k.Smallint(tier)
-	return ItemsByColorRowKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // ItemsByColorPlaceRange can have an upper bound on place.
@@ -3506,18 +3470,12 @@ type ItemsByColorRowKeyset struct{ gen.Query[ItemByColor] }
 
 // To reads the rows with (place, tier) <= the values, which are compared from the first to the last.
 func (q ItemsByColorRowKeyset) To(place int32, tier int16) gen.Query[ItemByColor] {
-	k := gen.NewKey()
-	k.Int(place)
-	k.Smallint(tier)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeItemsByColorRowQueryKey(place, tier))
 }
 
 // Before reads the rows with (place, tier) < the values, which are compared from the first to the last.
 func (q ItemsByColorRowKeyset) Before(place int32, tier int16) gen.Query[ItemByColor] {
-	k := gen.NewKey()
-	k.Int(place)
-	k.Smallint(tier)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeItemsByColorRowQueryKey(place, tier))
 }
 
 // ItemsByColorPlaceQuery can restrict tier next.
@@ -3881,22 +3839,12 @@ func (q ColorNameQuery) HallAfter(v string) ColorNameHallRange {
 
 // From reads the rows with (hall, row, place, tier) >= the values, which are compared from the first to the last.
 func (q ColorNameQuery) From(hall string, row int32, place int32, tier int16) ColorNameKeyset {
-	k := gen.NewKey()
-	k.Text(hall)
-	k.Int(row)
-	k.Int(place)
-	k.Smallint(tier)
-	return ColorNameKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return ColorNameKeyset{gen.Bound(q.Query, gen.AtLeast, encodeItemsByColorQueryKey(hall, row, place, tier))}
 }
 
 // After reads the rows with (hall, row, place, tier) > the values, which are compared from the first to the last.
 func (q ColorNameQuery) After(hall string, row int32, place int32, tier int16) ColorNameKeyset {
-	k := gen.NewKey()
-	k.Text(hall)
-	k.Int(row)
-	k.Int(place)
-	k.Smallint(tier)
-	return ColorNameKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return ColorNameKeyset{gen.Bound(q.Query, gen.MoreThan, encodeItemsByColorQueryKey(hall, row, place, tier))}
 }
 
 // ByName reads the rows whose Name is v, in this partition.
@@ -3922,22 +3870,12 @@ type ColorNameKeyset struct{ gen.Query[ColorName] }
 
 // To reads the rows with (hall, row, place, tier) <= the values, which are compared from the first to the last.
 func (q ColorNameKeyset) To(hall string, row int32, place int32, tier int16) gen.Query[ColorName] {
-	k := gen.NewKey()
-	k.Text(hall)
-	k.Int(row)
-	k.Int(place)
-	k.Smallint(tier)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeItemsByColorQueryKey(hall, row, place, tier))
 }
 
 // Before reads the rows with (hall, row, place, tier) < the values, which are compared from the first to the last.
 func (q ColorNameKeyset) Before(hall string, row int32, place int32, tier int16) gen.Query[ColorName] {
-	k := gen.NewKey()
-	k.Text(hall)
-	k.Int(row)
-	k.Int(place)
-	k.Smallint(tier)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeItemsByColorQueryKey(hall, row, place, tier))
 }
 
 // ColorNameHallQuery can restrict row next.
@@ -3960,20 +3898,12 @@ func (q ColorNameHallQuery) RowAfter(v int32) ColorNameRowRange {
 
 // From reads the rows with (row, place, tier) >= the values, which are compared from the first to the last.
 func (q ColorNameHallQuery) From(row int32, place int32, tier int16) ColorNameHallKeyset {
-	k := gen.NewKey()
-	k.Int(row)
-	k.Int(place)
-	k.Smallint(tier)
-	return ColorNameHallKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return ColorNameHallKeyset{gen.Bound(q.Query, gen.AtLeast, encodeItemsByColorHallQueryKey(row, place, tier))}
 }
 
 // After reads the rows with (row, place, tier) > the values, which are compared from the first to the last.
 func (q ColorNameHallQuery) After(row int32, place int32, tier int16) ColorNameHallKeyset {
-	k := gen.NewKey()
-	k.Int(row)
-	k.Int(place)
-	k.Smallint(tier)
-	return ColorNameHallKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return ColorNameHallKeyset{gen.Bound(q.Query, gen.MoreThan, encodeItemsByColorHallQueryKey(row, place, tier))}
 }
 
 // ColorNameRowRange can have an upper bound on row.
@@ -3994,20 +3924,12 @@ type ColorNameHallKeyset struct{ gen.Query[ColorName] }
 
 // To reads the rows with (row, place, tier) <= the values, which are compared from the first to the last.
 func (q ColorNameHallKeyset) To(row int32, place int32, tier int16) gen.Query[ColorName] {
-	k := gen.NewKey()
-	k.Int(row)
-	k.Int(place)
-	k.Smallint(tier)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeItemsByColorHallQueryKey(row, place, tier))
 }
 
 // Before reads the rows with (row, place, tier) < the values, which are compared from the first to the last.
 func (q ColorNameHallKeyset) Before(row int32, place int32, tier int16) gen.Query[ColorName] {
-	k := gen.NewKey()
-	k.Int(row)
-	k.Int(place)
-	k.Smallint(tier)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeItemsByColorHallQueryKey(row, place, tier))
 }
 
 // ColorNameRowQuery can restrict place next.
@@ -4030,18 +3952,12 @@ func (q ColorNameRowQuery) PlaceAfter(v int32) ColorNamePlaceRange {
 
 // From reads the rows with (place, tier) >= the values, which are compared from the first to the last.
 func (q ColorNameRowQuery) From(place int32, tier int16) ColorNameRowKeyset {
-	k := gen.NewKey()
-	k.Int(place)
-	k.Smallint(tier)
-	return ColorNameRowKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return ColorNameRowKeyset{gen.Bound(q.Query, gen.AtLeast, encodeItemsByColorRowQueryKey(place, tier))}
 }
 
 // After reads the rows with (place, tier) > the values, which are compared from the first to the last.
 func (q ColorNameRowQuery) After(place int32, tier int16) ColorNameRowKeyset {
-	k := gen.NewKey()
-	k.Int(place)
-	k.Smallint(tier)
-	return ColorNameRowKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return ColorNameRowKeyset{gen.Bound(q.Query, gen.MoreThan, encodeItemsByColorRowQueryKey(place, tier))}
 }
 
 // ColorNamePlaceRange can have an upper bound on place.
@@ -4062,18 +3978,12 @@ type ColorNameRowKeyset struct{ gen.Query[ColorName] }
 
 // To reads the rows with (place, tier) <= the values, which are compared from the first to the last.
 func (q ColorNameRowKeyset) To(place int32, tier int16) gen.Query[ColorName] {
-	k := gen.NewKey()
-	k.Int(place)
-	k.Smallint(tier)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeItemsByColorRowQueryKey(place, tier))
 }
 
 // Before reads the rows with (place, tier) < the values, which are compared from the first to the last.
 func (q ColorNameRowKeyset) Before(place int32, tier int16) gen.Query[ColorName] {
-	k := gen.NewKey()
-	k.Int(place)
-	k.Smallint(tier)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeItemsByColorRowQueryKey(place, tier))
 }
 
 // ColorNamePlaceQuery can restrict tier next.

@@ -1303,18 +1303,19 @@ func (q ScenesByLetterQuery) FilmIDAfter(v int32) ScenesByLetterFilmIDRange {
 
 // From reads the rows with (film_id, number) >= the values, which are compared from the first to the last.
 func (q ScenesByLetterQuery) From(filmID int32, number int32) ScenesByLetterKeyset {
-	k := gen.NewKey()
-	k.Int(filmID)
-	k.Int(number)
-	return ScenesByLetterKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return ScenesByLetterKeyset{gen.Bound(q.Query, gen.AtLeast, encodeScenesByLetterQueryKey(filmID, number))}
 }
 
 // After reads the rows with (film_id, number) > the values, which are compared from the first to the last.
 func (q ScenesByLetterQuery) After(filmID int32, number int32) ScenesByLetterKeyset {
+	return ScenesByLetterKeyset{gen.Bound(q.Query, gen.MoreThan, encodeScenesByLetterQueryKey(filmID, number))}
+}
+
+func encodeScenesByLetterQueryKey(filmID int32, number int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(filmID)
 	k.Int(number)
-	return ScenesByLetterKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // ScenesByLetterFilmIDRange can have an upper bound on film_id.
@@ -1335,18 +1336,12 @@ type ScenesByLetterKeyset struct{ gen.Query[SceneByLetter] }
 
 // To reads the rows with (film_id, number) <= the values, which are compared from the first to the last.
 func (q ScenesByLetterKeyset) To(filmID int32, number int32) gen.Query[SceneByLetter] {
-	k := gen.NewKey()
-	k.Int(filmID)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeScenesByLetterQueryKey(filmID, number))
 }
 
 // Before reads the rows with (film_id, number) < the values, which are compared from the first to the last.
 func (q ScenesByLetterKeyset) Before(filmID int32, number int32) gen.Query[SceneByLetter] {
-	k := gen.NewKey()
-	k.Int(filmID)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeScenesByLetterQueryKey(filmID, number))
 }
 
 // ScenesByLetterFilmIDQuery can restrict number next.
@@ -1705,18 +1700,19 @@ func (q RoomsByLetterQuery) HouseAfter(v string) RoomsByLetterHouseRange {
 
 // From reads the rows with (house, number) >= the values, which are compared from the first to the last.
 func (q RoomsByLetterQuery) From(house string, number int32) RoomsByLetterKeyset {
-	k := gen.NewKey()
-	k.Text(house)
-	k.Int(number)
-	return RoomsByLetterKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return RoomsByLetterKeyset{gen.Bound(q.Query, gen.AtLeast, encodeRoomsByLetterQueryKey(house, number))}
 }
 
 // After reads the rows with (house, number) > the values, which are compared from the first to the last.
 func (q RoomsByLetterQuery) After(house string, number int32) RoomsByLetterKeyset {
+	return RoomsByLetterKeyset{gen.Bound(q.Query, gen.MoreThan, encodeRoomsByLetterQueryKey(house, number))}
+}
+
+func encodeRoomsByLetterQueryKey(house string, number int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(house)
 	k.Int(number)
-	return RoomsByLetterKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // RoomsByLetterHouseRange can have an upper bound on house.
@@ -1737,18 +1733,12 @@ type RoomsByLetterKeyset struct{ gen.Query[RoomByLetter] }
 
 // To reads the rows with (house, number) <= the values, which are compared from the first to the last.
 func (q RoomsByLetterKeyset) To(house string, number int32) gen.Query[RoomByLetter] {
-	k := gen.NewKey()
-	k.Text(house)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeRoomsByLetterQueryKey(house, number))
 }
 
 // Before reads the rows with (house, number) < the values, which are compared from the first to the last.
 func (q RoomsByLetterKeyset) Before(house string, number int32) gen.Query[RoomByLetter] {
-	k := gen.NewKey()
-	k.Text(house)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeRoomsByLetterQueryKey(house, number))
 }
 
 // RoomsByLetterHouseQuery can restrict number next.

@@ -593,18 +593,19 @@ func (q SpansByServiceQuery) TraceAfter(v gocql.UUID) SpansByServiceTraceRange {
 
 // From reads the rows with (trace, id) >= the values, which are compared from the first to the last.
 func (q SpansByServiceQuery) From(trace gocql.UUID, id int64) SpansByServiceKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, trace)
-	k.Bigint(id)
-	return SpansByServiceKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SpansByServiceKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSpansByServiceQueryKey(trace, id))}
 }
 
 // After reads the rows with (trace, id) > the values, which are compared from the first to the last.
 func (q SpansByServiceQuery) After(trace gocql.UUID, id int64) SpansByServiceKeyset {
+	return SpansByServiceKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSpansByServiceQueryKey(trace, id))}
+}
+
+func encodeSpansByServiceQueryKey(trace gocql.UUID, id int64) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, trace)
 	k.Bigint(id)
-	return SpansByServiceKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // SpansByServiceTraceRange can have an upper bound on trace.
@@ -625,18 +626,12 @@ type SpansByServiceKeyset struct{ gen.Query[SpanByService] }
 
 // To reads the rows with (trace, id) <= the values, which are compared from the first to the last.
 func (q SpansByServiceKeyset) To(trace gocql.UUID, id int64) gen.Query[SpanByService] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, trace)
-	k.Bigint(id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSpansByServiceQueryKey(trace, id))
 }
 
 // Before reads the rows with (trace, id) < the values, which are compared from the first to the last.
 func (q SpansByServiceKeyset) Before(trace gocql.UUID, id int64) gen.Query[SpanByService] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, trace)
-	k.Bigint(id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSpansByServiceQueryKey(trace, id))
 }
 
 // SpansByServiceTraceQuery can restrict id next.
@@ -786,20 +781,20 @@ func (q LogsByTimeQuery) TraceAfter(v gocql.UUID) LogsByTimeTraceRange {
 
 // From reads the rows with (trace, id, line) >= the values, which are compared from the first to the last.
 func (q LogsByTimeQuery) From(trace gocql.UUID, id int64, line int32) LogsByTimeKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, trace)
-	k.Bigint(id)
-	k.Int(line)
-	return LogsByTimeKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return LogsByTimeKeyset{gen.Bound(q.Query, gen.AtLeast, encodeLogsByTimeQueryKey(trace, id, line))}
 }
 
 // After reads the rows with (trace, id, line) > the values, which are compared from the first to the last.
 func (q LogsByTimeQuery) After(trace gocql.UUID, id int64, line int32) LogsByTimeKeyset {
+	return LogsByTimeKeyset{gen.Bound(q.Query, gen.MoreThan, encodeLogsByTimeQueryKey(trace, id, line))}
+}
+
+func encodeLogsByTimeQueryKey(trace gocql.UUID, id int64, line int32) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, trace)
 	k.Bigint(id)
 	k.Int(line)
-	return LogsByTimeKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // LogsByTimeTraceRange can have an upper bound on trace.
@@ -820,20 +815,12 @@ type LogsByTimeKeyset struct{ gen.Query[LogByTime] }
 
 // To reads the rows with (trace, id, line) <= the values, which are compared from the first to the last.
 func (q LogsByTimeKeyset) To(trace gocql.UUID, id int64, line int32) gen.Query[LogByTime] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, trace)
-	k.Bigint(id)
-	k.Int(line)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeLogsByTimeQueryKey(trace, id, line))
 }
 
 // Before reads the rows with (trace, id, line) < the values, which are compared from the first to the last.
 func (q LogsByTimeKeyset) Before(trace gocql.UUID, id int64, line int32) gen.Query[LogByTime] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, trace)
-	k.Bigint(id)
-	k.Int(line)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeLogsByTimeQueryKey(trace, id, line))
 }
 
 // LogsByTimeTraceQuery can restrict id next.
@@ -856,18 +843,19 @@ func (q LogsByTimeTraceQuery) IDAfter(v int64) LogsByTimeIDRange {
 
 // From reads the rows with (id, line) >= the values, which are compared from the first to the last.
 func (q LogsByTimeTraceQuery) From(id int64, line int32) LogsByTimeTraceKeyset {
-	k := gen.NewKey()
-	k.Bigint(id)
-	k.Int(line)
-	return LogsByTimeTraceKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return LogsByTimeTraceKeyset{gen.Bound(q.Query, gen.AtLeast, encodeLogsByTimeTraceQueryKey(id, line))}
 }
 
 // After reads the rows with (id, line) > the values, which are compared from the first to the last.
 func (q LogsByTimeTraceQuery) After(id int64, line int32) LogsByTimeTraceKeyset {
+	return LogsByTimeTraceKeyset{gen.Bound(q.Query, gen.MoreThan, encodeLogsByTimeTraceQueryKey(id, line))}
+}
+
+func encodeLogsByTimeTraceQueryKey(id int64, line int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Bigint(id)
 	k.Int(line)
-	return LogsByTimeTraceKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // LogsByTimeIDRange can have an upper bound on id.
@@ -888,18 +876,12 @@ type LogsByTimeTraceKeyset struct{ gen.Query[LogByTime] }
 
 // To reads the rows with (id, line) <= the values, which are compared from the first to the last.
 func (q LogsByTimeTraceKeyset) To(id int64, line int32) gen.Query[LogByTime] {
-	k := gen.NewKey()
-	k.Bigint(id)
-	k.Int(line)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeLogsByTimeTraceQueryKey(id, line))
 }
 
 // Before reads the rows with (id, line) < the values, which are compared from the first to the last.
 func (q LogsByTimeTraceKeyset) Before(id int64, line int32) gen.Query[LogByTime] {
-	k := gen.NewKey()
-	k.Bigint(id)
-	k.Int(line)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeLogsByTimeTraceQueryKey(id, line))
 }
 
 // LogsByTimeIDQuery can restrict line next.
@@ -1057,18 +1039,19 @@ func (q SpansByTagQuery) TraceAfter(v gocql.UUID) SpansByTagTraceRange {
 
 // From reads the rows with (trace, id) >= the values, which are compared from the first to the last.
 func (q SpansByTagQuery) From(trace gocql.UUID, id int64) SpansByTagKeyset {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, trace)
-	k.Bigint(id)
-	return SpansByTagKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return SpansByTagKeyset{gen.Bound(q.Query, gen.AtLeast, encodeSpansByTagQueryKey(trace, id))}
 }
 
 // After reads the rows with (trace, id) > the values, which are compared from the first to the last.
 func (q SpansByTagQuery) After(trace gocql.UUID, id int64) SpansByTagKeyset {
+	return SpansByTagKeyset{gen.Bound(q.Query, gen.MoreThan, encodeSpansByTagQueryKey(trace, id))}
+}
+
+func encodeSpansByTagQueryKey(trace gocql.UUID, id int64) *gen.Encoder {
 	k := gen.NewKey()
 	gocqldriver.EncodeUUID(k, trace)
 	k.Bigint(id)
-	return SpansByTagKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // SpansByTagTraceRange can have an upper bound on trace.
@@ -1089,18 +1072,12 @@ type SpansByTagKeyset struct{ gen.Query[SpanByTag] }
 
 // To reads the rows with (trace, id) <= the values, which are compared from the first to the last.
 func (q SpansByTagKeyset) To(trace gocql.UUID, id int64) gen.Query[SpanByTag] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, trace)
-	k.Bigint(id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeSpansByTagQueryKey(trace, id))
 }
 
 // Before reads the rows with (trace, id) < the values, which are compared from the first to the last.
 func (q SpansByTagKeyset) Before(trace gocql.UUID, id int64) gen.Query[SpanByTag] {
-	k := gen.NewKey()
-	gocqldriver.EncodeUUID(k, trace)
-	k.Bigint(id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeSpansByTagQueryKey(trace, id))
 }
 
 // SpansByTagTraceQuery can restrict id next.

@@ -865,20 +865,20 @@ func (q JobsByTitleOpenedQuery) SiteAfter(v string) JobsByTitleSiteRange {
 
 // From reads the rows with (site, year, id) >= the values, which are compared from the first to the last.
 func (q JobsByTitleOpenedQuery) From(site string, year int16, id gocql.UUID) JobsByTitleOpenedKeyset {
-	k := gen.NewKey()
-	k.Text(site)
-	k.Smallint(year)
-	gocqldriver.EncodeUUID(k, id)
-	return JobsByTitleOpenedKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return JobsByTitleOpenedKeyset{gen.Bound(q.Query, gen.AtLeast, encodeJobsByTitleOpenedQueryKey(site, year, id))}
 }
 
 // After reads the rows with (site, year, id) > the values, which are compared from the first to the last.
 func (q JobsByTitleOpenedQuery) After(site string, year int16, id gocql.UUID) JobsByTitleOpenedKeyset {
+	return JobsByTitleOpenedKeyset{gen.Bound(q.Query, gen.MoreThan, encodeJobsByTitleOpenedQueryKey(site, year, id))}
+}
+
+func encodeJobsByTitleOpenedQueryKey(site string, year int16, id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(site)
 	k.Smallint(year)
 	gocqldriver.EncodeUUID(k, id)
-	return JobsByTitleOpenedKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // JobsByTitleSiteRange can have an upper bound on site.
@@ -899,20 +899,12 @@ type JobsByTitleOpenedKeyset struct{ gen.Query[JobByTitle] }
 
 // To reads the rows with (site, year, id) <= the values, which are compared from the first to the last.
 func (q JobsByTitleOpenedKeyset) To(site string, year int16, id gocql.UUID) gen.Query[JobByTitle] {
-	k := gen.NewKey()
-	k.Text(site)
-	k.Smallint(year)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeJobsByTitleOpenedQueryKey(site, year, id))
 }
 
 // Before reads the rows with (site, year, id) < the values, which are compared from the first to the last.
 func (q JobsByTitleOpenedKeyset) Before(site string, year int16, id gocql.UUID) gen.Query[JobByTitle] {
-	k := gen.NewKey()
-	k.Text(site)
-	k.Smallint(year)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeJobsByTitleOpenedQueryKey(site, year, id))
 }
 
 // JobsByTitleSiteQuery can restrict year next.
@@ -935,18 +927,19 @@ func (q JobsByTitleSiteQuery) YearAfter(v int16) JobsByTitleYearRange {
 
 // From reads the rows with (year, id) >= the values, which are compared from the first to the last.
 func (q JobsByTitleSiteQuery) From(year int16, id gocql.UUID) JobsByTitleSiteKeyset {
-	k := gen.NewKey()
-	k.Smallint(year)
-	gocqldriver.EncodeUUID(k, id)
-	return JobsByTitleSiteKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return JobsByTitleSiteKeyset{gen.Bound(q.Query, gen.AtLeast, encodeJobsByTitleSiteQueryKey(year, id))}
 }
 
 // After reads the rows with (year, id) > the values, which are compared from the first to the last.
 func (q JobsByTitleSiteQuery) After(year int16, id gocql.UUID) JobsByTitleSiteKeyset {
+	return JobsByTitleSiteKeyset{gen.Bound(q.Query, gen.MoreThan, encodeJobsByTitleSiteQueryKey(year, id))}
+}
+
+func encodeJobsByTitleSiteQueryKey(year int16, id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Smallint(year)
 	gocqldriver.EncodeUUID(k, id)
-	return JobsByTitleSiteKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // JobsByTitleYearRange can have an upper bound on year.
@@ -967,18 +960,12 @@ type JobsByTitleSiteKeyset struct{ gen.Query[JobByTitle] }
 
 // To reads the rows with (year, id) <= the values, which are compared from the first to the last.
 func (q JobsByTitleSiteKeyset) To(year int16, id gocql.UUID) gen.Query[JobByTitle] {
-	k := gen.NewKey()
-	k.Smallint(year)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeJobsByTitleSiteQueryKey(year, id))
 }
 
 // Before reads the rows with (year, id) < the values, which are compared from the first to the last.
 func (q JobsByTitleSiteKeyset) Before(year int16, id gocql.UUID) gen.Query[JobByTitle] {
-	k := gen.NewKey()
-	k.Smallint(year)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeJobsByTitleSiteQueryKey(year, id))
 }
 
 // JobsByTitleYearQuery can restrict id next.
@@ -1146,20 +1133,20 @@ func (q JobsByDueQuery) DueAfter(v time.Time) JobsByDueDueRange {
 
 // From reads the rows with (due, opened, id) >= the values, which are compared from the first to the last.
 func (q JobsByDueQuery) From(due time.Time, opened time.Time, id gocql.UUID) JobsByDueKeyset {
-	k := gen.NewKey()
-	k.Date(due)
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return JobsByDueKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return JobsByDueKeyset{gen.Bound(q.Query, gen.AtLeast, encodeJobsByDueQueryKey(due, opened, id))}
 }
 
 // After reads the rows with (due, opened, id) > the values, which are compared from the first to the last.
 func (q JobsByDueQuery) After(due time.Time, opened time.Time, id gocql.UUID) JobsByDueKeyset {
+	return JobsByDueKeyset{gen.Bound(q.Query, gen.MoreThan, encodeJobsByDueQueryKey(due, opened, id))}
+}
+
+func encodeJobsByDueQueryKey(due time.Time, opened time.Time, id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Date(due)
 	k.Timestamp(opened)
 	gocqldriver.EncodeUUID(k, id)
-	return JobsByDueKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // JobsByDueDueRange can have an upper bound on due.
@@ -1180,20 +1167,12 @@ type JobsByDueKeyset struct{ gen.Query[JobByDue] }
 
 // To reads the rows with (due, opened, id) <= the values, which are compared from the first to the last.
 func (q JobsByDueKeyset) To(due time.Time, opened time.Time, id gocql.UUID) gen.Query[JobByDue] {
-	k := gen.NewKey()
-	k.Date(due)
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeJobsByDueQueryKey(due, opened, id))
 }
 
 // Before reads the rows with (due, opened, id) < the values, which are compared from the first to the last.
 func (q JobsByDueKeyset) Before(due time.Time, opened time.Time, id gocql.UUID) gen.Query[JobByDue] {
-	k := gen.NewKey()
-	k.Date(due)
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeJobsByDueQueryKey(due, opened, id))
 }
 
 // JobsByDueDueQuery can restrict opened next.
@@ -1216,18 +1195,19 @@ func (q JobsByDueDueQuery) OpenedAfter(v time.Time) JobsByDueOpenedRange {
 
 // From reads the rows with (opened, id) >= the values, which are compared from the first to the last.
 func (q JobsByDueDueQuery) From(opened time.Time, id gocql.UUID) JobsByDueDueKeyset {
-	k := gen.NewKey()
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return JobsByDueDueKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return JobsByDueDueKeyset{gen.Bound(q.Query, gen.AtLeast, encodeJobsByDueDueQueryKey(opened, id))}
 }
 
 // After reads the rows with (opened, id) > the values, which are compared from the first to the last.
 func (q JobsByDueDueQuery) After(opened time.Time, id gocql.UUID) JobsByDueDueKeyset {
+	return JobsByDueDueKeyset{gen.Bound(q.Query, gen.MoreThan, encodeJobsByDueDueQueryKey(opened, id))}
+}
+
+func encodeJobsByDueDueQueryKey(opened time.Time, id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Timestamp(opened)
 	gocqldriver.EncodeUUID(k, id)
-	return JobsByDueDueKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // JobsByDueOpenedRange can have an upper bound on opened.
@@ -1248,18 +1228,12 @@ type JobsByDueDueKeyset struct{ gen.Query[JobByDue] }
 
 // To reads the rows with (opened, id) <= the values, which are compared from the first to the last.
 func (q JobsByDueDueKeyset) To(opened time.Time, id gocql.UUID) gen.Query[JobByDue] {
-	k := gen.NewKey()
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeJobsByDueDueQueryKey(opened, id))
 }
 
 // Before reads the rows with (opened, id) < the values, which are compared from the first to the last.
 func (q JobsByDueDueKeyset) Before(opened time.Time, id gocql.UUID) gen.Query[JobByDue] {
-	k := gen.NewKey()
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeJobsByDueDueQueryKey(opened, id))
 }
 
 // JobsByDueOpenedQuery can restrict id next.
@@ -1543,22 +1517,21 @@ func (q PartsByNumberQuery) SiteAfter(v string) PartsByNumberSiteRange {
 
 // From reads the rows with (site, year, opened, id) >= the values, which are compared from the first to the last.
 func (q PartsByNumberQuery) From(site string, year int16, opened time.Time, id gocql.UUID) PartsByNumberKeyset {
-	k := gen.NewKey()
-	k.Text(site)
-	k.Smallint(year)
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return PartsByNumberKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return PartsByNumberKeyset{gen.Bound(q.Query, gen.AtLeast, encodePartsByNumberQueryKey(site, year, opened, id))}
 }
 
 // After reads the rows with (site, year, opened, id) > the values, which are compared from the first to the last.
 func (q PartsByNumberQuery) After(site string, year int16, opened time.Time, id gocql.UUID) PartsByNumberKeyset {
+	return PartsByNumberKeyset{gen.Bound(q.Query, gen.MoreThan, encodePartsByNumberQueryKey(site, year, opened, id))}
+}
+
+func encodePartsByNumberQueryKey(site string, year int16, opened time.Time, id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(site)
 	k.Smallint(year)
 	k.Timestamp(opened)
 	gocqldriver.EncodeUUID(k, id)
-	return PartsByNumberKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // PartsByNumberSiteRange can have an upper bound on site.
@@ -1579,22 +1552,12 @@ type PartsByNumberKeyset struct{ gen.Query[PartByNumber] }
 
 // To reads the rows with (site, year, opened, id) <= the values, which are compared from the first to the last.
 func (q PartsByNumberKeyset) To(site string, year int16, opened time.Time, id gocql.UUID) gen.Query[PartByNumber] {
-	k := gen.NewKey()
-	k.Text(site)
-	k.Smallint(year)
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodePartsByNumberQueryKey(site, year, opened, id))
 }
 
 // Before reads the rows with (site, year, opened, id) < the values, which are compared from the first to the last.
 func (q PartsByNumberKeyset) Before(site string, year int16, opened time.Time, id gocql.UUID) gen.Query[PartByNumber] {
-	k := gen.NewKey()
-	k.Text(site)
-	k.Smallint(year)
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodePartsByNumberQueryKey(site, year, opened, id))
 }
 
 // PartsByNumberSiteQuery can restrict year next.
@@ -1617,20 +1580,20 @@ func (q PartsByNumberSiteQuery) YearAfter(v int16) PartsByNumberYearRange {
 
 // From reads the rows with (year, opened, id) >= the values, which are compared from the first to the last.
 func (q PartsByNumberSiteQuery) From(year int16, opened time.Time, id gocql.UUID) PartsByNumberSiteKeyset {
-	k := gen.NewKey()
-	k.Smallint(year)
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return PartsByNumberSiteKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return PartsByNumberSiteKeyset{gen.Bound(q.Query, gen.AtLeast, encodePartsByNumberSiteQueryKey(year, opened, id))}
 }
 
 // After reads the rows with (year, opened, id) > the values, which are compared from the first to the last.
 func (q PartsByNumberSiteQuery) After(year int16, opened time.Time, id gocql.UUID) PartsByNumberSiteKeyset {
+	return PartsByNumberSiteKeyset{gen.Bound(q.Query, gen.MoreThan, encodePartsByNumberSiteQueryKey(year, opened, id))}
+}
+
+func encodePartsByNumberSiteQueryKey(year int16, opened time.Time, id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Smallint(year)
 	k.Timestamp(opened)
 	gocqldriver.EncodeUUID(k, id)
-	return PartsByNumberSiteKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // PartsByNumberYearRange can have an upper bound on year.
@@ -1651,20 +1614,12 @@ type PartsByNumberSiteKeyset struct{ gen.Query[PartByNumber] }
 
 // To reads the rows with (year, opened, id) <= the values, which are compared from the first to the last.
 func (q PartsByNumberSiteKeyset) To(year int16, opened time.Time, id gocql.UUID) gen.Query[PartByNumber] {
-	k := gen.NewKey()
-	k.Smallint(year)
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodePartsByNumberSiteQueryKey(year, opened, id))
 }
 
 // Before reads the rows with (year, opened, id) < the values, which are compared from the first to the last.
 func (q PartsByNumberSiteKeyset) Before(year int16, opened time.Time, id gocql.UUID) gen.Query[PartByNumber] {
-	k := gen.NewKey()
-	k.Smallint(year)
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodePartsByNumberSiteQueryKey(year, opened, id))
 }
 
 // PartsByNumberYearQuery can restrict opened next.
@@ -1687,18 +1642,19 @@ func (q PartsByNumberYearQuery) OpenedAfter(v time.Time) PartsByNumberOpenedRang
 
 // From reads the rows with (opened, id) >= the values, which are compared from the first to the last.
 func (q PartsByNumberYearQuery) From(opened time.Time, id gocql.UUID) PartsByNumberYearKeyset {
-	k := gen.NewKey()
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return PartsByNumberYearKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return PartsByNumberYearKeyset{gen.Bound(q.Query, gen.AtLeast, encodePartsByNumberYearQueryKey(opened, id))}
 }
 
 // After reads the rows with (opened, id) > the values, which are compared from the first to the last.
 func (q PartsByNumberYearQuery) After(opened time.Time, id gocql.UUID) PartsByNumberYearKeyset {
+	return PartsByNumberYearKeyset{gen.Bound(q.Query, gen.MoreThan, encodePartsByNumberYearQueryKey(opened, id))}
+}
+
+func encodePartsByNumberYearQueryKey(opened time.Time, id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Timestamp(opened)
 	gocqldriver.EncodeUUID(k, id)
-	return PartsByNumberYearKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // PartsByNumberOpenedRange can have an upper bound on opened.
@@ -1719,18 +1675,12 @@ type PartsByNumberYearKeyset struct{ gen.Query[PartByNumber] }
 
 // To reads the rows with (opened, id) <= the values, which are compared from the first to the last.
 func (q PartsByNumberYearKeyset) To(opened time.Time, id gocql.UUID) gen.Query[PartByNumber] {
-	k := gen.NewKey()
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodePartsByNumberYearQueryKey(opened, id))
 }
 
 // Before reads the rows with (opened, id) < the values, which are compared from the first to the last.
 func (q PartsByNumberYearKeyset) Before(opened time.Time, id gocql.UUID) gen.Query[PartByNumber] {
-	k := gen.NewKey()
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodePartsByNumberYearQueryKey(opened, id))
 }
 
 // PartsByNumberOpenedQuery can restrict id next.
@@ -1885,22 +1835,21 @@ func (q JobsByTagQuery) SiteAfter(v string) JobsByTagSiteRange {
 
 // From reads the rows with (site, year, opened, id) >= the values, which are compared from the first to the last.
 func (q JobsByTagQuery) From(site string, year int16, opened time.Time, id gocql.UUID) JobsByTagKeyset {
-	k := gen.NewKey()
-	k.Text(site)
-	k.Smallint(year)
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return JobsByTagKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return JobsByTagKeyset{gen.Bound(q.Query, gen.AtLeast, encodeJobsByTagQueryKey(site, year, opened, id))}
 }
 
 // After reads the rows with (site, year, opened, id) > the values, which are compared from the first to the last.
 func (q JobsByTagQuery) After(site string, year int16, opened time.Time, id gocql.UUID) JobsByTagKeyset {
+	return JobsByTagKeyset{gen.Bound(q.Query, gen.MoreThan, encodeJobsByTagQueryKey(site, year, opened, id))}
+}
+
+func encodeJobsByTagQueryKey(site string, year int16, opened time.Time, id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(site)
 	k.Smallint(year)
 	k.Timestamp(opened)
 	gocqldriver.EncodeUUID(k, id)
-	return JobsByTagKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // JobsByTagSiteRange can have an upper bound on site.
@@ -1921,22 +1870,12 @@ type JobsByTagKeyset struct{ gen.Query[JobByTag] }
 
 // To reads the rows with (site, year, opened, id) <= the values, which are compared from the first to the last.
 func (q JobsByTagKeyset) To(site string, year int16, opened time.Time, id gocql.UUID) gen.Query[JobByTag] {
-	k := gen.NewKey()
-	k.Text(site)
-	k.Smallint(year)
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeJobsByTagQueryKey(site, year, opened, id))
 }
 
 // Before reads the rows with (site, year, opened, id) < the values, which are compared from the first to the last.
 func (q JobsByTagKeyset) Before(site string, year int16, opened time.Time, id gocql.UUID) gen.Query[JobByTag] {
-	k := gen.NewKey()
-	k.Text(site)
-	k.Smallint(year)
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeJobsByTagQueryKey(site, year, opened, id))
 }
 
 // JobsByTagSiteQuery can restrict year next.
@@ -1959,20 +1898,20 @@ func (q JobsByTagSiteQuery) YearAfter(v int16) JobsByTagYearRange {
 
 // From reads the rows with (year, opened, id) >= the values, which are compared from the first to the last.
 func (q JobsByTagSiteQuery) From(year int16, opened time.Time, id gocql.UUID) JobsByTagSiteKeyset {
-	k := gen.NewKey()
-	k.Smallint(year)
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return JobsByTagSiteKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return JobsByTagSiteKeyset{gen.Bound(q.Query, gen.AtLeast, encodeJobsByTagSiteQueryKey(year, opened, id))}
 }
 
 // After reads the rows with (year, opened, id) > the values, which are compared from the first to the last.
 func (q JobsByTagSiteQuery) After(year int16, opened time.Time, id gocql.UUID) JobsByTagSiteKeyset {
+	return JobsByTagSiteKeyset{gen.Bound(q.Query, gen.MoreThan, encodeJobsByTagSiteQueryKey(year, opened, id))}
+}
+
+func encodeJobsByTagSiteQueryKey(year int16, opened time.Time, id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Smallint(year)
 	k.Timestamp(opened)
 	gocqldriver.EncodeUUID(k, id)
-	return JobsByTagSiteKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // JobsByTagYearRange can have an upper bound on year.
@@ -1993,20 +1932,12 @@ type JobsByTagSiteKeyset struct{ gen.Query[JobByTag] }
 
 // To reads the rows with (year, opened, id) <= the values, which are compared from the first to the last.
 func (q JobsByTagSiteKeyset) To(year int16, opened time.Time, id gocql.UUID) gen.Query[JobByTag] {
-	k := gen.NewKey()
-	k.Smallint(year)
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeJobsByTagSiteQueryKey(year, opened, id))
 }
 
 // Before reads the rows with (year, opened, id) < the values, which are compared from the first to the last.
 func (q JobsByTagSiteKeyset) Before(year int16, opened time.Time, id gocql.UUID) gen.Query[JobByTag] {
-	k := gen.NewKey()
-	k.Smallint(year)
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeJobsByTagSiteQueryKey(year, opened, id))
 }
 
 // JobsByTagYearQuery can restrict opened next.
@@ -2029,18 +1960,19 @@ func (q JobsByTagYearQuery) OpenedAfter(v time.Time) JobsByTagOpenedRange {
 
 // From reads the rows with (opened, id) >= the values, which are compared from the first to the last.
 func (q JobsByTagYearQuery) From(opened time.Time, id gocql.UUID) JobsByTagYearKeyset {
-	k := gen.NewKey()
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return JobsByTagYearKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return JobsByTagYearKeyset{gen.Bound(q.Query, gen.AtLeast, encodeJobsByTagYearQueryKey(opened, id))}
 }
 
 // After reads the rows with (opened, id) > the values, which are compared from the first to the last.
 func (q JobsByTagYearQuery) After(opened time.Time, id gocql.UUID) JobsByTagYearKeyset {
+	return JobsByTagYearKeyset{gen.Bound(q.Query, gen.MoreThan, encodeJobsByTagYearQueryKey(opened, id))}
+}
+
+func encodeJobsByTagYearQueryKey(opened time.Time, id gocql.UUID) *gen.Encoder {
 	k := gen.NewKey()
 	k.Timestamp(opened)
 	gocqldriver.EncodeUUID(k, id)
-	return JobsByTagYearKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // JobsByTagOpenedRange can have an upper bound on opened.
@@ -2061,18 +1993,12 @@ type JobsByTagYearKeyset struct{ gen.Query[JobByTag] }
 
 // To reads the rows with (opened, id) <= the values, which are compared from the first to the last.
 func (q JobsByTagYearKeyset) To(opened time.Time, id gocql.UUID) gen.Query[JobByTag] {
-	k := gen.NewKey()
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeJobsByTagYearQueryKey(opened, id))
 }
 
 // Before reads the rows with (opened, id) < the values, which are compared from the first to the last.
 func (q JobsByTagYearKeyset) Before(opened time.Time, id gocql.UUID) gen.Query[JobByTag] {
-	k := gen.NewKey()
-	k.Timestamp(opened)
-	gocqldriver.EncodeUUID(k, id)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeJobsByTagYearQueryKey(opened, id))
 }
 
 // JobsByTagOpenedQuery can restrict id next.

@@ -504,18 +504,19 @@ func (q TracesQuery) SpanIDAfter(v int64) TracesSpanIDRange {
 
 // From reads the rows with (span_id, span_hash) >= the values, which are compared from the first to the last.
 func (q TracesQuery) From(spanID int64, spanHash int64) TracesKeyset {
-	k := gen.NewKey()
-	k.Bigint(spanID)
-	k.Bigint(spanHash)
-	return TracesKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return TracesKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeTracesQueryKey(spanID, spanHash))}
 }
 
 // After reads the rows with (span_id, span_hash) > the values, which are compared from the first to the last.
 func (q TracesQuery) After(spanID int64, spanHash int64) TracesKeyset {
+	return TracesKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeTracesQueryKey(spanID, spanHash))}
+}
+
+func encodeTracesQueryKey(spanID int64, spanHash int64) *gen.Encoder {
 	k := gen.NewKey()
 	k.Bigint(spanID)
 	k.Bigint(spanHash)
-	return TracesKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // TracesSpanIDRange can have an upper bound on span_id.
@@ -536,18 +537,12 @@ type TracesKeyset struct{ gen.Rows[Span] }
 
 // To reads the rows with (span_id, span_hash) <= the values, which are compared from the first to the last.
 func (q TracesKeyset) To(spanID int64, spanHash int64) gen.Rows[Span] {
-	k := gen.NewKey()
-	k.Bigint(spanID)
-	k.Bigint(spanHash)
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeTracesQueryKey(spanID, spanHash))
 }
 
 // Before reads the rows with (span_id, span_hash) < the values, which are compared from the first to the last.
 func (q TracesKeyset) Before(spanID int64, spanHash int64) gen.Rows[Span] {
-	k := gen.NewKey()
-	k.Bigint(spanID)
-	k.Bigint(spanHash)
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeTracesQueryKey(spanID, spanHash))
 }
 
 // TracesSpanIDQuery can restrict span_hash next.
@@ -795,18 +790,19 @@ func (q OperationNamesV2Query) SpanKindAfter(v string) OperationNamesV2SpanKindR
 
 // From reads the rows with (span_kind, operation_name) >= the values, which are compared from the first to the last.
 func (q OperationNamesV2Query) From(spanKind string, operationName string) OperationNamesV2Keyset {
-	k := gen.NewKey()
-	k.Text(spanKind)
-	k.Text(operationName)
-	return OperationNamesV2Keyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return OperationNamesV2Keyset{gen.Bound(q.Query, gen.AtLeast, encodeOperationNamesV2QueryKey(spanKind, operationName))}
 }
 
 // After reads the rows with (span_kind, operation_name) > the values, which are compared from the first to the last.
 func (q OperationNamesV2Query) After(spanKind string, operationName string) OperationNamesV2Keyset {
+	return OperationNamesV2Keyset{gen.Bound(q.Query, gen.MoreThan, encodeOperationNamesV2QueryKey(spanKind, operationName))}
+}
+
+func encodeOperationNamesV2QueryKey(spanKind string, operationName string) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(spanKind)
 	k.Text(operationName)
-	return OperationNamesV2Keyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // OperationNamesV2SpanKindRange can have an upper bound on span_kind.
@@ -827,18 +823,12 @@ type OperationNamesV2Keyset struct{ gen.Query[OperationName] }
 
 // To reads the rows with (span_kind, operation_name) <= the values, which are compared from the first to the last.
 func (q OperationNamesV2Keyset) To(spanKind string, operationName string) gen.Query[OperationName] {
-	k := gen.NewKey()
-	k.Text(spanKind)
-	k.Text(operationName)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeOperationNamesV2QueryKey(spanKind, operationName))
 }
 
 // Before reads the rows with (span_kind, operation_name) < the values, which are compared from the first to the last.
 func (q OperationNamesV2Keyset) Before(spanKind string, operationName string) gen.Query[OperationName] {
-	k := gen.NewKey()
-	k.Text(spanKind)
-	k.Text(operationName)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeOperationNamesV2QueryKey(spanKind, operationName))
 }
 
 // OperationNamesV2SpanKindQuery can restrict operation_name next.
@@ -1520,18 +1510,19 @@ func (q TagIndexStartTimeQuery) TraceIDAfter(v []byte) TagIndexTraceIDRange {
 
 // From reads the rows with (trace_id, span_id) >= the values, which are compared from the first to the last.
 func (q TagIndexStartTimeQuery) From(traceID []byte, spanID int64) TagIndexStartTimeKeyset {
-	k := gen.NewKey()
-	k.Blob(traceID)
-	k.Bigint(spanID)
-	return TagIndexStartTimeKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return TagIndexStartTimeKeyset{gen.Bound(q.Query, gen.AtLeast, encodeTagIndexStartTimeQueryKey(traceID, spanID))}
 }
 
 // After reads the rows with (trace_id, span_id) > the values, which are compared from the first to the last.
 func (q TagIndexStartTimeQuery) After(traceID []byte, spanID int64) TagIndexStartTimeKeyset {
+	return TagIndexStartTimeKeyset{gen.Bound(q.Query, gen.MoreThan, encodeTagIndexStartTimeQueryKey(traceID, spanID))}
+}
+
+func encodeTagIndexStartTimeQueryKey(traceID []byte, spanID int64) *gen.Encoder {
 	k := gen.NewKey()
 	k.Blob(traceID)
 	k.Bigint(spanID)
-	return TagIndexStartTimeKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // TagIndexTraceIDRange can have an upper bound on trace_id.
@@ -1552,18 +1543,12 @@ type TagIndexStartTimeKeyset struct{ gen.Query[TraceByTag] }
 
 // To reads the rows with (trace_id, span_id) <= the values, which are compared from the first to the last.
 func (q TagIndexStartTimeKeyset) To(traceID []byte, spanID int64) gen.Query[TraceByTag] {
-	k := gen.NewKey()
-	k.Blob(traceID)
-	k.Bigint(spanID)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeTagIndexStartTimeQueryKey(traceID, spanID))
 }
 
 // Before reads the rows with (trace_id, span_id) < the values, which are compared from the first to the last.
 func (q TagIndexStartTimeKeyset) Before(traceID []byte, spanID int64) gen.Query[TraceByTag] {
-	k := gen.NewKey()
-	k.Blob(traceID)
-	k.Bigint(spanID)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeTagIndexStartTimeQueryKey(traceID, spanID))
 }
 
 // TagIndexTraceIDQuery can restrict span_id next.

@@ -1310,18 +1310,19 @@ func (q DependencyQuery) ParentAfter(v string) DependencyParentRange {
 
 // From reads the rows with (parent, child) >= the values, which are compared from the first to the last.
 func (q DependencyQuery) From(parent string, child string) DependencyKeyset {
-	k := gen.NewKey()
-	k.Text(parent)
-	k.Text(child)
-	return DependencyKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return DependencyKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeDependencyQueryKey(parent, child))}
 }
 
 // After reads the rows with (parent, child) > the values, which are compared from the first to the last.
 func (q DependencyQuery) After(parent string, child string) DependencyKeyset {
+	return DependencyKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeDependencyQueryKey(parent, child))}
+}
+
+func encodeDependencyQueryKey(parent string, child string) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(parent)
 	k.Text(child)
-	return DependencyKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // DependencyParentRange can have an upper bound on parent.
@@ -1342,18 +1343,12 @@ type DependencyKeyset struct{ gen.Rows[DependencyLink] }
 
 // To reads the rows with (parent, child) <= the values, which are compared from the first to the last.
 func (q DependencyKeyset) To(parent string, child string) gen.Rows[DependencyLink] {
-	k := gen.NewKey()
-	k.Text(parent)
-	k.Text(child)
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeDependencyQueryKey(parent, child))
 }
 
 // Before reads the rows with (parent, child) < the values, which are compared from the first to the last.
 func (q DependencyKeyset) Before(parent string, child string) gen.Rows[DependencyLink] {
-	k := gen.NewKey()
-	k.Text(parent)
-	k.Text(child)
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeDependencyQueryKey(parent, child))
 }
 
 // DependencyParentQuery can restrict child next.

@@ -4615,20 +4615,20 @@ func (q KeysVarintQuery) DecimalAfter(v *inf.Dec) KeysDecimalRange {
 
 // From reads the rows with (decimal, list, object) >= the values, which are compared from the first to the last.
 func (q KeysVarintQuery) From(decimal *inf.Dec, list []int32, object Point) KeysVarintKeyset {
-	k := gen.NewKey()
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &object, encodePoint)
-	return KeysVarintKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return KeysVarintKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeKeysVarintQueryKey(decimal, list, object))}
 }
 
 // After reads the rows with (decimal, list, object) > the values, which are compared from the first to the last.
 func (q KeysVarintQuery) After(decimal *inf.Dec, list []int32, object Point) KeysVarintKeyset {
+	return KeysVarintKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeKeysVarintQueryKey(decimal, list, object))}
+}
+
+func encodeKeysVarintQueryKey(decimal *inf.Dec, list []int32, object Point) *gen.Encoder {
 	k := gen.NewKey()
 	k.Decimal(decimal)
 	gen.EncodeList(k, list, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &object, encodePoint)
-	return KeysVarintKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // KeysDecimalRange can have an upper bound on decimal.
@@ -4649,20 +4649,12 @@ type KeysVarintKeyset struct{ gen.Rows[Keys] }
 
 // To reads the rows with (decimal, list, object) <= the values, which are compared from the first to the last.
 func (q KeysVarintKeyset) To(decimal *inf.Dec, list []int32, object Point) gen.Rows[Keys] {
-	k := gen.NewKey()
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &object, encodePoint)
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeKeysVarintQueryKey(decimal, list, object))
 }
 
 // Before reads the rows with (decimal, list, object) < the values, which are compared from the first to the last.
 func (q KeysVarintKeyset) Before(decimal *inf.Dec, list []int32, object Point) gen.Rows[Keys] {
-	k := gen.NewKey()
-	k.Decimal(decimal)
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &object, encodePoint)
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeKeysVarintQueryKey(decimal, list, object))
 }
 
 // KeysDecimalQuery can restrict list next.
@@ -4685,18 +4677,19 @@ func (q KeysDecimalQuery) ListAfter(v []int32) KeysListRange {
 
 // From reads the rows with (list, object) >= the values, which are compared from the first to the last.
 func (q KeysDecimalQuery) From(list []int32, object Point) KeysDecimalKeyset {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &object, encodePoint)
-	return KeysDecimalKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return KeysDecimalKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeKeysDecimalQueryKey(list, object))}
 }
 
 // After reads the rows with (list, object) > the values, which are compared from the first to the last.
 func (q KeysDecimalQuery) After(list []int32, object Point) KeysDecimalKeyset {
+	return KeysDecimalKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeKeysDecimalQueryKey(list, object))}
+}
+
+func encodeKeysDecimalQueryKey(list []int32, object Point) *gen.Encoder {
 	k := gen.NewKey()
 	gen.EncodeList(k, list, (*gen.Encoder).Int)
 	gen.EncodeStruct(k, &object, encodePoint)
-	return KeysDecimalKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // KeysListRange can have an upper bound on list.
@@ -4717,18 +4710,12 @@ type KeysDecimalKeyset struct{ gen.Rows[Keys] }
 
 // To reads the rows with (list, object) <= the values, which are compared from the first to the last.
 func (q KeysDecimalKeyset) To(list []int32, object Point) gen.Rows[Keys] {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &object, encodePoint)
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeKeysDecimalQueryKey(list, object))
 }
 
 // Before reads the rows with (list, object) < the values, which are compared from the first to the last.
 func (q KeysDecimalKeyset) Before(list []int32, object Point) gen.Rows[Keys] {
-	k := gen.NewKey()
-	gen.EncodeList(k, list, (*gen.Encoder).Int)
-	gen.EncodeStruct(k, &object, encodePoint)
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeKeysDecimalQueryKey(list, object))
 }
 
 // KeysListQuery can restrict object next.

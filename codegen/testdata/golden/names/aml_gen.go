@@ -329,18 +329,19 @@ func (q ReleasesQuery) VersionAfter(v int32) ReleasesVersionRange {
 
 // From reads the rows with (version, config) >= the values, which are compared from the first to the last.
 func (q ReleasesQuery) From(version int32, config_ int32) ReleasesKeyset {
-	k := gen.NewKey()
-	k.Int(version)
-	k.Int(config_)
-	return ReleasesKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return ReleasesKeyset{gen.Bound(q.Query, gen.AtLeast, encodeReleasesQueryKey(version, config_))}
 }
 
 // After reads the rows with (version, config) > the values, which are compared from the first to the last.
 func (q ReleasesQuery) After(version int32, config_ int32) ReleasesKeyset {
+	return ReleasesKeyset{gen.Bound(q.Query, gen.MoreThan, encodeReleasesQueryKey(version, config_))}
+}
+
+func encodeReleasesQueryKey(version int32, config_ int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(version)
 	k.Int(config_)
-	return ReleasesKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // ReleasesVersionRange can have an upper bound on version.
@@ -361,18 +362,12 @@ type ReleasesKeyset struct{ gen.Query[Release] }
 
 // To reads the rows with (version, config) <= the values, which are compared from the first to the last.
 func (q ReleasesKeyset) To(version int32, config_ int32) gen.Query[Release] {
-	k := gen.NewKey()
-	k.Int(version)
-	k.Int(config_)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeReleasesQueryKey(version, config_))
 }
 
 // Before reads the rows with (version, config) < the values, which are compared from the first to the last.
 func (q ReleasesKeyset) Before(version int32, config_ int32) gen.Query[Release] {
-	k := gen.NewKey()
-	k.Int(version)
-	k.Int(config_)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeReleasesQueryKey(version, config_))
 }
 
 // ReleasesVersionQuery can restrict config next.
