@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +17,7 @@ import (
 // Each step has tests and flags that exist in its package, and every fuzz test of the project has a step.
 func TestStepsHaveTestsAndFlags(t *testing.T) {
 	fuzzed := 0
-	for _, s := range append([]step{older}, steps...) {
+	for _, s := range slices.Concat([]step{older}, clusters, steps) {
 		source := ""
 		for _, dir := range strings.Fields(s.dirs) {
 			source += testsOf(t, filepath.Join("..", "..", dir))
@@ -72,4 +74,25 @@ func testsOf(t *testing.T, dir string) string {
 func TestOptions(t *testing.T) {
 	require.EqualError(t, run(t.Context(), 0, nil, &bytes.Buffer{}), "-rounds 0: at least 1")
 	require.EqualError(t, run(t.Context(), 1, []string{"x"}, &bytes.Buffer{}), `unknown argument "x": -rounds and -version are the only flags`)
+}
+
+// The steps of two sequences run at the same time: each waits here for one of the other sequence. A failure does not end a sequence, fuzzing
+// begins with the second round, and nothing runs after the context has ended.
+func TestSequencesRunBesideEachOther(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	met := make(chan string)
+	var seeds []int64
+	beside := sequence{steps: clusters[:2], do: func(s step, seed int64) bool { met <- s.tests; return seed == 2 }}
+	others := sequence{steps: append(steps[:2:2], step{"./aml/model", "^FuzzTag$", ""}), do: func(s step, seed int64) bool {
+		if seeds = append(seeds, seed); !s.fuzzes() {
+			<-met
+		}
+		return true
+	}}
+	runRounds(ctx, 2, &beside, &others)
+	require.Equal(t, []int64{1, 1, 2, 2, 2}, seeds)
+	require.Equal(t, []int{4, 2, 5, 0}, []int{beside.ran, beside.failed, others.ran, others.failed})
+	cancel()
+	others.run(ctx, 1)
+	require.Equal(t, 5, others.ran)
 }

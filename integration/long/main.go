@@ -8,7 +8,8 @@
 // Two steps run the suites of package suite over Apache's driver; all others run over gocql. Package suite lists the packages that run over
 // both drivers, and the reasons why the others do not.
 //
-// Each step is a go test. It is printed with its seed, so it can be repeated separately. A step has a fixed
+// Each step is a go test. It is printed with its seed, so it can be repeated separately. The steps that kill nodes mostly wait, and run
+// beside the others; each sequence runs one step at a time. A step has a fixed
 // size and takes at most three minutes on two processors. The seed of round N is N, so each run tests the same cases, except
 // for fuzzing and for the schedules of one step, whose seed is the time of the clock. Fuzzing begins with the second round,
 // because the go command compiles everything again for it. -rounds repeats the steps with other seeds: the size of a step does
@@ -29,6 +30,7 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
@@ -52,7 +54,7 @@ func main() {
 	}
 }
 
-// run runs all steps, also after a failure, on one server.
+// run runs all steps, also after a failure: those of clusters beside the others, which share a server.
 func run(ctx context.Context, rounds int, args []string, out io.Writer) (err error) {
 	switch {
 	case len(args) > 0:
@@ -60,6 +62,7 @@ func run(ctx context.Context, rounds int, args []string, out io.Writer) (err err
 	case rounds < 1:
 		return fmt.Errorf("-rounds %d: at least 1", rounds)
 	}
+	out = &shared{out: out}
 	server, err := cassandra.Start(ctx, cassandra.Config{Log: out})
 	if err != nil {
 		return err
@@ -69,29 +72,62 @@ func run(ctx context.Context, rounds int, args []string, out io.Writer) (err err
 	if server.LogDir() == "" { // the tests share a process of this machine, but not a container
 		env = append(env, "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","))
 	}
-	began, ran, failed := time.Now(), 0, 0
-	for round := range rounds {
-		for _, s := range steps {
-			if s.fuzzes() && round == 0 {
-				continue
-			}
-			ran++
-			if !s.run(ctx, env, int64(round+1), out) {
-				failed++
-			}
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-		}
+	began := time.Now()
+	beside := sequence{steps: clusters, do: func(s step, seed int64) bool { return s.run(ctx, env, seed, out) }}
+	others := sequence{steps: steps, do: beside.do}
+	runRounds(ctx, rounds, &beside, &others)
+	last := sequence{steps: []step{older}, do: func(s step, seed int64) bool { return s.run(ctx, versionEnv(olderVersion), seed, out) }}
+	last.run(ctx, 0)
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
-	if ran++; !older.run(ctx, versionEnv(olderVersion), 1, out) {
-		failed++
-	}
-	fmt.Fprintf(out, "%d steps in %.0f s\n", ran, time.Since(began).Seconds())
-	if failed > 0 {
+	fmt.Fprintf(out, "%d steps in %.0f s\n", beside.ran+others.ran+last.ran, time.Since(began).Seconds())
+	if failed := beside.failed + others.failed + last.failed; failed > 0 {
 		return fmt.Errorf("%d steps failed", failed)
 	}
 	return nil
+}
+
+// sequence runs steps one after the other, and counts them.
+type sequence struct {
+	steps       []step
+	do          func(s step, seed int64) bool
+	ran, failed int
+}
+
+// runRounds runs the rounds of two sequences. The steps of one run beside those of the other.
+func runRounds(ctx context.Context, rounds int, beside, others *sequence) {
+	for round := range rounds {
+		var running sync.WaitGroup
+		running.Go(func() { beside.run(ctx, round) })
+		others.run(ctx, round)
+		running.Wait()
+	}
+}
+
+// run runs the steps of a round, counted from 0, until the context ends.
+func (q *sequence) run(ctx context.Context, round int) {
+	for _, s := range q.steps {
+		if s.fuzzes() && round == 0 || ctx.Err() != nil {
+			continue
+		}
+		q.ran++
+		if !q.do(s, int64(round+1)) {
+			q.failed++
+		}
+	}
+}
+
+// shared is a writer for several goroutines. Each call of Write is written as a whole.
+type shared struct {
+	mu  sync.Mutex
+	out io.Writer
+}
+
+func (s *shared) Write(text []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.out.Write(text)
 }
 
 // versionEnv returns the environment of tests that start a server of a version.
@@ -110,7 +146,8 @@ func runVersion(ctx context.Context, version string, out io.Writer) error {
 	return nil
 }
 
-// run runs a step and reports whether it passed. It prints the output of go test if the step failed.
+// run runs a step and reports whether it passed. It prints the command at the beginning, and its duration at the end, with the output of go
+// test if the step failed.
 func (s step) run(ctx context.Context, env []string, seed int64, out io.Writer) bool {
 	began := time.Now()
 	args := s.args(seed, began)
@@ -119,9 +156,9 @@ func (s step) run(ctx context.Context, env []string, seed int64, out io.Writer) 
 	fmt.Fprintf(out, "%s\n", strings.Join(slices.Concat(s.env(), []string{"go"}, args), " "))
 	text, err := c.CombinedOutput()
 	if err != nil {
-		fmt.Fprintf(out, "%s    failed after %.0f s: %v\n", text, time.Since(began).Seconds(), err)
+		fmt.Fprintf(out, "%s    failed after %.0f s: %s: %v\n", text, time.Since(began).Seconds(), s, err)
 		return false
 	}
-	fmt.Fprintf(out, "    %.0f s\n", time.Since(began).Seconds())
+	fmt.Fprintf(out, "    %.0f s: %s\n", time.Since(began).Seconds(), s)
 	return true
 }

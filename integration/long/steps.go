@@ -24,12 +24,16 @@ var older = step{"./integration/store", "^Test", ""}
 
 const olderVersion = "4.1.10"
 
-var steps = []step{
+// clusters are the steps that start three nodes, kill some, and wait for them most of the time. They run beside the other steps.
+var clusters = []step{
 	{"./integration/faults", "^TestKilledNodes$/^(writes|replicas|agreement)$", "-kills=2 -replicas=5 -replicas.nodes -replicas.seed=SEED"},
 	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=30 -versioned.seed=SEED"},
 	{"./integration/faults", "^TestDataCentres$", "-datacentres"},
-	{"./integration/faults", "^TestKilledQueue$", "-queue.tasks=4000 -queue.kills=30 -queue.seed=SEED"},
 	{"./integration/faults", "^TestLeasesOnNodes$", "-leases.kills=5 -leases.seed=SEED"},
+}
+
+var steps = []step{
+	{"./integration/faults", "^TestKilledQueue$", "-queue.tasks=4000 -queue.kills=30 -queue.seed=SEED"},
 	{"./integration/language", "^Test(Corpus|(StoresOf)?LanguageExamplesRun)$", "-all -corpus=40 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples)$", "-all -adopted=6 -corpus-seed=SEED"},
 	{"./integration/migrations", "^TestServerAcceptsPlannedMigrations$", "-all"},
@@ -72,6 +76,9 @@ var steps = []step{
 	{"./migrate/catalog", "^FuzzApply$", "-fuzztime=15000x"},
 	{"./migrate/catalog", "^FuzzReplay$", "-fuzztime=10000x"},
 }
+
+// String returns the packages and the tests of the step.
+func (s step) String() string { return s.dirs + " " + s.tests }
 
 // fuzzes reports whether the step is a fuzz test.
 func (s step) fuzzes() bool { return strings.HasPrefix(s.tests, "^Fuzz") }
