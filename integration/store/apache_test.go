@@ -57,7 +57,7 @@ func TestStoreOverApachesDriver(t *testing.T) {
 		useParcels(t, earlier) // before the grace of Reconcile
 
 		require.NoError(t, session.Query("TRUNCATE parcels_by_city").Exec())
-		report, err := s.Reconcile(t.Context(), mapper.ReconcileConfig{})
+		report, err := s.Reconcile(t.Context(), mapper.ReconcileConfig{Slices: 4})
 		require.NoError(t, err)
 		require.Equal(t, map[mapper.DriftKind]int64{mapper.DriftMissing: 1}, report.Found["parcels_by_city"])
 		requireParcel(t, s)

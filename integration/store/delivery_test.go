@@ -336,7 +336,7 @@ func TestReconcileWritesLostRows(t *testing.T) {
 
 	s, err := trace.Open(t.Context(), session, mapper.Config{TTL: days})
 	require.NoError(t, err)
-	report, err := s.Reconcile(t.Context(), mapper.ReconcileConfig{Tables: []string{"spans"}})
+	report, err := s.Reconcile(t.Context(), mapper.ReconcileConfig{Tables: []string{"spans"}, Slices: 4})
 	require.NoError(t, err)
 	require.Equal(t, "1 spans, 0 logs, 3 tags, 1 operations", spanRows(t, s, span), "%+v", report)
 	require.EqualValues(t, 4, report.Repaired)

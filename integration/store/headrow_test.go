@@ -136,7 +136,7 @@ func TestHeadRowsOnANode(t *testing.T) {
 	} {
 		require.NoError(t, session.ExecStmt(fmt.Sprintf(text, at)))
 	}
-	report, err := s.Reconcile(ctx, mapper.ReconcileConfig{})
+	report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4})
 	require.NoError(t, err)
 	require.Equal(t, int64(1), report.Purged)
 	require.Equal(t, 0, rows())

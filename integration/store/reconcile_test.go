@@ -39,6 +39,13 @@ func (f *findings) config(dry bool) mapper.ReconcileConfig {
 	}}
 }
 
+// run is config for a run over all tables, in a few slices: each slice of each table is a request, however few rows it has.
+func (f *findings) run(dry bool) mapper.ReconcileConfig {
+	c := f.config(dry)
+	c.Slices = 4
+	return c
+}
+
 // text returns the findings since the last call, sorted: "stale jobs_by_title tags".
 func (f *findings) text() (out []string) {
 	f.mu.Lock()
@@ -63,13 +70,11 @@ type reconciler interface {
 	Reconcile(context.Context, mapper.ReconcileConfig) (*mapper.ReconcileReport, error)
 }
 
-// reconcile runs Reconcile on 8 slices and returns its report and what it found.
+// reconcile runs Reconcile and returns its report and what it found.
 func reconcile(t *testing.T, s reconciler, dry bool) (*mapper.ReconcileReport, []string) {
 	t.Helper()
 	var f findings
-	c := f.config(dry)
-	c.Slices = 8
-	report, err := s.Reconcile(t.Context(), c)
+	report, err := s.Reconcile(t.Context(), f.run(dry))
 	require.NoError(t, err)
 	return report, f.text()
 }

@@ -152,7 +152,7 @@ func TestReconcileHidesSecrets(t *testing.T) {
 	require.NoError(t, open(0).Lockers.Change(t.Context(), other, &with))
 	x.now = x.now.Add(20 * time.Minute)
 	var f findings
-	_, err := open(0).Reconcile(t.Context(), f.config(false))
+	_, err := open(0).Reconcile(t.Context(), f.run(false))
 	require.NoError(t, err)
 	require.NotEmpty(t, f.all)
 	for _, d := range f.all {

@@ -177,7 +177,7 @@ func TestRowsWithoutRequiredFieldsAreWritable(t *testing.T) {
 	onStores(t, strictStores, func(t *testing.T, s *strict.Store, _ *storetest.Requests) {
 		require.NoError(t, s.Songs.AddTags(t.Context(), 2, "a"))
 		var found findings
-		_, err := s.Reconcile(t.Context(), found.config(false))
+		_, err := s.Reconcile(t.Context(), found.run(false))
 		require.NoError(t, err)
 		require.Equal(t, []string{"unprojectable songs left"}, found.text())
 		_, err = s.Songs.Reconcile(t.Context(), 2, found.config(false))
@@ -204,7 +204,7 @@ func TestRowsWithoutRequiredFieldsAreWritable(t *testing.T) {
 		require.NoError(t, s.Songs.Delete(t.Context(), 4))
 		_, err = s.Songs.Get(t.Context(), 4)
 		require.ErrorIs(t, err, mapper.ErrNotFound)
-		_, err = s.Reconcile(t.Context(), found.config(true))
+		_, err = s.Reconcile(t.Context(), found.run(true))
 		require.NoError(t, err)
 		require.Empty(t, found.text())
 	})
@@ -269,7 +269,7 @@ func TestRowsWhoseMethodsFail(t *testing.T) {
 			before := strictCells(t, backend)
 
 			var found findings
-			_, err = s.Reconcile(t.Context(), found.config(false))
+			_, err = s.Reconcile(t.Context(), found.run(false))
 			require.NoError(t, err)
 			require.Equal(t, []string{"unprojectable accounts left", "unprojectable films left", "unprojectable scenes left"}, found.text())
 			for _, one := range []func(context.Context, int32, mapper.ReconcileConfig) error{reconcileFilm(s), reconcileAccount(s)} {
@@ -280,15 +280,15 @@ func TestRowsWhoseMethodsFail(t *testing.T) {
 			require.NoError(t, s.Films.AddTags(t.Context(), 1, "a"), "no method accepts the row, before and after the change")
 			change.do(t, s)
 
-			_, err = s.Reconcile(t.Context(), found.config(false))
+			_, err = s.Reconcile(t.Context(), found.run(false))
 			require.NoError(t, err)
 			_ = found.text()
 			accept()
 			now = now.Add(time.Hour)
-			_, err = s.Reconcile(t.Context(), found.config(false))
+			_, err = s.Reconcile(t.Context(), found.run(false))
 			require.NoError(t, err)
 			_ = found.text()
-			report, err := s.Reconcile(t.Context(), found.config(false))
+			report, err := s.Reconcile(t.Context(), found.run(false))
 			require.NoError(t, err)
 			require.Empty(t, found.text())
 			require.Zero(t, report.TooRecent)
