@@ -27,7 +27,7 @@ import (
 const document = "../../docs/language.md"
 
 // programFolder is the folder in which the go command sees the stores of the examples and the program that calls them. Nothing is written
-// there: the files are those of an overlay. So the packages have the same folder each time, without -trimpath, with which the go command
+// there: the files come from an overlay. So the packages have the same folder each time, without -trimpath, with which the go command
 // would compile the standard library and all dependencies again.
 const programFolder = "testdata/examples"
 

@@ -54,7 +54,7 @@ func main() {
 	}
 }
 
-// run runs all steps, also after a failure: those of clusters beside the others, which share a server.
+// run runs all steps, also after a failure: the clusters beside the others, which share a server.
 func run(ctx context.Context, rounds int, args []string, out io.Writer) (err error) {
 	switch {
 	case len(args) > 0:
@@ -95,7 +95,7 @@ type sequence struct {
 	ran, failed int
 }
 
-// runRounds runs the rounds of two sequences. The steps of one run beside those of the other.
+// runRounds runs the rounds of two sequences. The steps of one run beside the steps of the other.
 func runRounds(ctx context.Context, rounds int, beside, others *sequence) {
 	for round := range rounds {
 		var running sync.WaitGroup
