@@ -328,6 +328,27 @@ func (s *share) keepLogs(keep bool) {
 	}
 }
 
+// linger keeps the server running for a time after the release: with a process that has the pipe open and that this process does not wait
+// for.
+func (s *share) linger(d time.Duration) (*os.Process, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.pipe < 0 {
+		return nil, errEnded
+	}
+	fd, err := unix.FcntlInt(uintptr(s.pipe), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	pipe := os.NewFile(uintptr(fd), "alive")
+	defer pipe.Close()
+	cmd := exec.Command("sleep", strconv.Itoa(int(d.Seconds()))) // its output is discarded: go test would wait for its end
+	cmd.ExtraFiles = []*os.File{pipe}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	err = cmd.Start()
+	return cmd.Process, err
+}
+
 // release leaves the server. Logs that are to be kept are not removed.
 func (s *share) release() error {
 	s.mu.Lock()

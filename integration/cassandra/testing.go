@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gocql/gocql"
 	"github.com/google/uuid"
@@ -45,8 +46,16 @@ type testServer struct {
 // costs it more than to create one. A table that is left costs it 0.2 MB.
 const fewKeyspaces = 32
 
+const (
+	// lingerTime is how long a server that runs as a process outlives the tests of a package.
+	lingerTime = time.Minute
+	// mostTables is the number of tables with which a server does not outlive the tests of a package: they leave theirs.
+	mostTables = 1500
+)
+
 // Main runs the tests of a package and then releases their server. It is optional: without it the server of a test binary
-// ends with the process.
+// ends with the process. A server that runs as a process, and that no test of the package has found fault with, then runs for a minute
+// longer: `go test ./...` compiles between packages, and each start, and the code that Java compiles again, costs as much as many tests.
 //
 //	func TestMain(m *testing.M) { cassandra.Main(m) }
 func Main(m *testing.M) {
@@ -58,9 +67,35 @@ func Main(m *testing.M) {
 	if common.server == nil {
 		return
 	}
-	if err := common.server.Close(); err != nil {
+	if err := errors.Join(common.linger(), common.server.Close()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
+}
+
+// lingerer is an origin whose server can outlive its processes.
+type lingerer interface {
+	linger(d time.Duration) (*os.Process, error)
+}
+
+// linger lets the server run for [lingerTime], unless a test has failed or the server has many tables.
+func (s *testServer) linger() error {
+	origin, ok := s.server.origin.(lingerer)
+	if !ok || s.failed {
+		return nil
+	}
+	session, err := createSession(context.Background(), s.server.Cluster())
+	if err != nil {
+		return fmt.Errorf("cassandra: count the tables: %w", err)
+	}
+	defer session.Close()
+	tables := 0
+	if err := session.Query("SELECT COUNT(*) FROM system_schema.tables").Scan(&tables); err != nil {
+		return fmt.Errorf("cassandra: count the tables: %w", err)
+	}
+	if tables < mostTables {
+		_, err = origin.linger(lingerTime)
+	}
+	return err
 }
 
 // Test returns the server that all tests of the process share. If no way to one is available, the test is skipped with a
