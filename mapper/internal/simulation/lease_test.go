@@ -33,6 +33,20 @@ func (s *slow) CAS(ctx context.Context, x *plan.Conditional, o store.CAS) (store
 	return answer, err
 }
 
+// slowReads is a client that also receives rows late.
+type slowReads struct{ slow }
+
+func (s *slowReads) Open(ctx context.Context, schema *descriptor.Schema) (store.Store, error) {
+	_, err := s.client.Open(ctx, schema)
+	return s, err
+}
+
+func (s *slowReads) Row(ctx context.Context, l *store.Lookup) (cell.Row, error) {
+	row, err := s.client.Row(ctx, l)
+	s.w.now += 1000
+	return row, err
+}
+
 // ttls returns the remaining TTLs of the cells of a column; 0: a cell does not expire.
 func (w *world) ttls(table, column string) (out []int32) {
 	cells, err := w.backend.Cells(table)
@@ -149,4 +163,36 @@ func TestRaisesOfSessions(t *testing.T) {
 	w.now += 500 * aSecond
 	_, err = s.Sessions.Get(t.Context(), 1)
 	require.ErrorIs(t, err, mapper.ErrNotFound)
+}
+
+// Reconcile leaves a row alone that expires soon and whose copies and done-marker are not written, because they cannot be any more: it neither
+// reports it nor raises its version, which the holder of a lease has.
+func TestReconcileOfRowsThatExpireSoon(t *testing.T) {
+	for _, left := range []time.Duration{900 * time.Millisecond, 1500 * time.Millisecond, 59 * time.Second} {
+		t.Run(left.String(), func(t *testing.T) {
+			w := newWorld(t, 1)
+			w.applied = func(*plan.Aggregate, *plan.State, *plan.State) {}
+			c := &slowReads{slow{w.observer(), 599*time.Second + 1000}} // nothing is left for the copies
+			s, err := lease.OpenBackend(t.Context(), c, c.config(0))
+			require.NoError(t, err)
+			v := &lease.Session{ID: 1, Name: "a", Worker: new("w")}
+			require.NoError(t, s.Sessions.Insert(t.Context(), v))
+			require.Empty(t, w.ttls("sessions__sync", "aml_ver"))
+			w.now -= (left - time.Second).Microseconds()
+			for _, dry := range []bool{true, false} {
+				config := w.reconcileConfig("sessions", func(d mapper.Drift) { t.Errorf("%+v", d) })
+				config.DryRun = dry
+				report, err := s.Reconcile(t.Context(), config)
+				require.NoError(t, err)
+				require.True(t, report.Clean())
+			}
+			got, err := s.Sessions.Get(t.Context(), 1)
+			require.NoError(t, err)
+			require.Equal(t, v.Version, got.Version)
+			w.now += 100 * aSecond
+			report, err := s.Reconcile(t.Context(), w.reconcileConfig("sessions", func(d mapper.Drift) { t.Errorf("%+v", d) }))
+			require.NoError(t, err, "it has expired")
+			require.True(t, report.Clean())
+		})
+	}
 }
