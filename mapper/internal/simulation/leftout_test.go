@@ -91,4 +91,7 @@ func TestRowsThatAreLeftOut(t *testing.T) {
 			}
 		})
 	}
+	serial := s.With(mapper.Options{Serial: true}).Bookings.OfEach(rooms).Limit(1).Together()
+	_, err = serial.First(t.Context())
+	require.ErrorContains(t, err, "mapper.Options.Serial is for a query of one partition")
 }
