@@ -63,6 +63,7 @@ together-returns-rows-twice|mapper/internal/call/together.go|j.at.has(partition,
 together-begins-after-the-last-row|mapper/internal/call/together.go|after = &mergePlace{partition: -1,|after = &mergePlace{partition: 0,|./integration/store -run=TestTogether/memory
 together-over-deleted-rows|mapper/internal/call/together.go|	if 2*live < j.size {|	if 2*live < 0 {|./mapper/internal/simulation -run=TestRowsThatAreLeftOut
 each-reads-a-partition-at-once|mapper/internal/call/merge.go|	if m.left < 1 {|	if m.left > 1<<60 {|./mapper/internal/simulation -run=TestRowsThatAreLeftOut
+together-serial|mapper/internal/call/together.go|	case q.r.DB.serial:|	case q.r.DB.serial && q.limit < 0:|./mapper/internal/simulation -run=TestRowsThatAreLeftOut
 together-forged-place|mapper/internal/call/together.go|		if state = state[4:]; i >= len(q.partitions) {|		if state = state[4:]; i < 0 {|./mapper/internal/call -run=TestForgedTies
 each-page-size-at-most-a-hundred|mapper/internal/call/merge.go|		size = int(m.q.pageSize)|		size = min(size, int(m.q.pageSize))|./integration/store -run=TestEachPartitionPageSize/memory
 restamp-without-the-ttl-that-is-left|mapper/internal/plan/restamp.go|Write: t.regular(), Action: Put, TTL: f.exists.RemainingTTL}|Write: t.regular(), Action: Put}|./mapper/internal/simulation -run=TestRestamp
@@ -245,6 +246,9 @@ row-that-was-removed-was-not-saved|mapper/internal/save/commit.go|	now, err := w
 part-of-a-refused-batch-is-deleted|mapper/internal/save/parts.go| must == (row != nil) {| !must && row == nil {|./mapper/internal/simulation -run=TestRefusedPartsAreNamed
 lease-save-of-an-expired-row|mapper/internal/plan/save.go|v.Live > 0 && old.Exists() {|v.Live > 0 && old.Exists() && c.Row == nil {|./mapper/internal/simulation -run=TestLockSchedules
 lease-reconcile-raises-a-row-that-expires|mapper/internal/reconcile/repairversioned.go|		if at < s.Version && !expiresSoon(s) {|		if at < s.Version {|./mapper/internal/simulation -run=TestReconcileOfRowsThatExpireSoon
+lease-raise-prolongs-the-values|mapper/internal/plan/save.go|	s.Root.Values = nil // the values|	_ = a // the values|./mapper/internal/simulation -run=TestLateRaisesOfSessions
+lease-copy-with-a-shorter-ttl-begins-again|mapper/internal/plan/lifetime.go|own > 0 && own < a.TTL(a.Root) {|own > 0 && own < 0 {|./mapper/internal/simulation -run=TestNotesOfSessionsThatHaveExpired
+lease-copy-with-a-shorter-ttl-is-rounded-up|mapper/internal/plan/lifetime.go|now-m.At+1e6-1)/1e6|now-m.At)/1e6|./mapper/internal/simulation -run=TestNotesOfSessionsThatHaveExpired
 lease-row-is-not-kept|mapper/internal/call/lifetime.go|	return ttl, ttl + grace|	return ttl, ttl + 0*grace|./mapper/internal/simulation -run=TestLockSchedules
 lease-version-expires|mapper/internal/plan/save.go|	return column != v.Live && (column == v.Version|	return column != v.Live && (column == -1|./mapper/internal/simulation -run=TestLockSchedules
 lease-refusal-of-an-expired-row-is-final|mapper/internal/save/commit.go|now.Version == old.Version {|now.Version < old.Version {|./mapper/internal/simulation -run=TestSaveThatIsRefused
