@@ -163,7 +163,7 @@ func (j *joined) read(ctx context.Context, yield func(cell.Row) bool) (bool, err
 	return false, nil
 }
 
-// grow doubles the number of rows of the next requests if most rows of the last one are left out, as those of deleted roots are.
+// grow doubles the number of rows of the next requests if most rows of the last one are left out, because their roots are deleted.
 func (j *joined) grow(live int) {
 	if 2*live < j.size {
 		j.size = max(j.size, min(2*j.size, mergedPage))
