@@ -1,14 +1,18 @@
 package faults
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
-	"context"
-	"errors"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"os"
+	"os/exec"
 	"slices"
-	"sync"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,39 +21,24 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/models/lease"
 	"github.com/cassaml/cassaml/integration/storetest"
-	"github.com/cassaml/cassaml/mapper"
 )
 
 var (
 	leaseKills = flag.Int("leases.kills", 0, "the number of holders of a lease that are killed, on nodes whose clocks differ; 0 skips the test")
-	leaseSeed  = flag.Uint64("leases.seed", uint64(time.Now().UnixNano()), "the seed of the calls of holders of leases")
+	leaseSeed  = flag.Uint64("leases.seed", uint64(time.Now().UnixNano()), "the seed of the calls of holders of leases, and of their kills")
 )
 
 const (
-	leaseTTL    = 8 * time.Second
-	leaseClocks = 2 * time.Second // the greatest difference between the clocks of two nodes
-	leaseLocks  = 2
+	leaseTTL      = 8 * time.Second
+	leaseClocks   = 2 * time.Second // the greatest difference between the clocks of two nodes
+	leaseLocks    = 2
+	leasePatience = 2 * time.Minute        // for the next holding
+	longestHeld   = 300 * time.Millisecond // from a holding to a kill
 )
 
-// holding is the time in which a process has held a lock.
-type holding struct {
-	lock     int32
-	token    int64
-	began    time.Time // of the call that has acquired it
-	from, to time.Time
-}
-
-// holder is a process that holds locks one after the other.
-type holder struct {
-	name   string
-	store  *lease.Store
-	random *rand.Rand
-	kills  func() bool // takes a kill, if one is left
-	held   []holding
-}
-
-// TestLeasesOnNodes runs holders of locks on three nodes whose clocks are 2 s apart. Holders are killed: they neither renew nor release their
-// lock. By the rule of docs/consistency.md no two processes hold one lock, and the tokens of acquisitions grow.
+// TestLeasesOnNodes runs processes that hold locks on three nodes whose clocks are 2 s apart. Processes that hold a lock are killed: they neither
+// renew nor release it, and can be in the middle of either. By the rule of docs/consistency.md no two processes hold one lock, where a process
+// that was killed counts as if it had worked on, and the tokens of acquisitions grow.
 func TestLeasesOnNodes(t *testing.T) {
 	if *leaseKills == 0 {
 		t.Skip("-leases.kills")
@@ -60,102 +49,165 @@ func TestLeasesOnNodes(t *testing.T) {
 	require.NoError(t, err)
 	defer session.Close()
 	storetest.Execute(t, session, lease.Schema)
-	store, err := lease.Open(t.Context(), session, mapper.Config{TTL: map[string]time.Duration{"lock": leaseTTL}, MaxClockSkew: -1})
-	require.NoError(t, err)
-	var mu sync.Mutex
-	left := *leaseKills
-	kills := func() bool {
-		mu.Lock()
-		defer mu.Unlock()
-		left--
-		return left >= 0
+	r := &leaseRun{hosts: cluster.Hosts(), random: rand.New(rand.NewPCG(*leaseSeed, 0)), held: make(chan heldBy)}
+	for i := range 2*leaseLocks + 1 {
+		r.start(t, i)
 	}
-	ended := func() bool {
-		mu.Lock()
-		defer mu.Unlock()
-		return left <= 0
-	}
-	var group sync.WaitGroup
-	holders := make([]*holder, 2*leaseLocks+1)
-	for i := range holders {
-		h := &holder{name: fmt.Sprintf("h%d", i), store: store, random: rand.New(rand.NewPCG(*leaseSeed, uint64(i))), kills: kills}
-		holders[i] = h
-		group.Go(func() {
-			for !ended() && t.Context().Err() == nil {
-				h.run(t.Context())
-			}
-		})
-	}
-	group.Wait()
-	var all []holding
-	for _, h := range holders {
-		all = append(all, h.held...)
-	}
-	requireOneHolder(t, all)
-	require.GreaterOrEqual(t, len(all), *leaseKills)
-	t.Logf("%d acquisitions", len(all))
-}
-
-// run acquires a lock, renews it, and then releases it or is killed.
-func (h *holder) run(ctx context.Context) {
-	id := h.random.Int32N(leaseLocks)
-	began := time.Now()
-	v := &lease.Lock{ID: id, Name: h.name}
-	found, err := h.store.Locks.InsertOrGet(ctx, v)
-	if err != nil || found != nil {
-		h.pause(ctx, 100*time.Millisecond)
-		return
-	}
-	end := func(began time.Time) time.Time { return began.Add(leaseTTL - time.Second - leaseClocks) }
-	x := holding{lock: id, token: v.Version, began: began, from: time.Now(), to: end(began)}
-	version := v.Version
-	for range h.random.IntN(3) {
-		h.pause(ctx, time.Second)
-		began := time.Now()
-		renewed, err := h.store.Locks.Update(ctx, id, func(v *lease.Lock) error {
-			if v.Name != h.name {
-				return errors.New("another process holds it")
-			}
-			return nil
-		})
-		if err != nil || time.Now().After(x.to) {
-			break
+	for kills := 0; kills < *leaseKills; {
+		x := r.await(t)
+		if x.To > x.From && r.processes[x.place].name == x.name && r.random.IntN(2) == 0 {
+			r.kill(t, x.place)
+			kills++
 		}
-		version, x.to = renewed.Version, end(began)
 	}
-	if h.random.IntN(2) == 0 && h.kills() {
-		h.held = append(h.held, x)
-		return
-	}
-	if now := time.Now(); now.Before(x.to) {
-		x.to = now
-	}
-	h.held = append(h.held, x)
-	_ = h.store.Locks.DeleteAt(ctx, id, version)
+	r.stop(t)
+	requireOneHolder(t, r.all)
+	require.Greater(t, len(r.all), *leaseKills)
+	t.Logf("%d acquisitions, %d processes were killed", len(r.all), *leaseKills)
 }
 
-// pause waits for a random time.
-func (h *holder) pause(ctx context.Context, longest time.Duration) {
+// heldBy is a holding of a process.
+type heldBy struct {
+	holding
+
+	place int // of the process
+	name  string
+}
+
+// leaseRun has the processes of [TestLeasesOnNodes].
+type leaseRun struct {
+	hosts     []string
+	random    *rand.Rand
+	processes []*holderProcess
+	started   int
+	held      chan heldBy
+	all       []heldBy
+}
+
+// holderProcess is a process that runs [TestLeaseHolder].
+type holderProcess struct {
+	name string
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	err  bytes.Buffer
+	read chan struct{} // is closed when its output has ended
+}
+
+// start starts a process, in the place of one that was killed or in a new one.
+func (r *leaseRun) start(t *testing.T, place int) {
+	t.Helper()
+	r.started++
+	p := &holderProcess{name: fmt.Sprint("h", r.started), cmd: exec.Command(os.Args[0], "-test.run=^TestLeaseHolder$"), read: make(chan struct{})}
+	config, err := json.Marshal(holderConfig{Name: p.name, Seed: r.random.Uint64(), Hosts: r.hosts, Keyspace: "leases"})
+	require.NoError(t, err)
+	p.cmd.Env = append(os.Environ(), holderVariable+"="+string(config))
+	p.cmd.Stderr = &p.err
+	p.in, err = p.cmd.StdinPipe()
+	require.NoError(t, err)
+	out, err := p.cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, p.cmd.Start())
+	t.Cleanup(func() { _ = p.cmd.Process.Kill() })
+	if place < len(r.processes) {
+		r.processes[place] = p
+	} else {
+		r.processes = append(r.processes, p)
+	}
+	go func() {
+		defer close(p.read)
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			x := heldBy{place: place, name: p.name}
+			if text, found := strings.CutPrefix(lines.Text(), "held "); found && json.Unmarshal([]byte(text), &x.holding) == nil {
+				r.held <- x
+			}
+		}
+	}()
+}
+
+// await returns the next holding that a process prints, and adds it to all.
+func (r *leaseRun) await(t *testing.T) heldBy {
+	t.Helper()
 	select {
-	case <-ctx.Done():
-	case <-time.After(time.Duration(h.random.Int64N(int64(longest)))):
+	case x := <-r.held:
+		r.add(x)
+		return x
+	case <-time.After(leasePatience):
+		for _, p := range r.processes {
+			t.Logf("%s: %s", p.name, &p.err)
+		}
+		require.FailNow(t, "no process acquires or renews a lock")
+	}
+	return heldBy{}
+}
+
+// add adds a holding, or replaces it if the process has printed it before: then it was renewed or has ended.
+func (r *leaseRun) add(x heldBy) {
+	i := slices.IndexFunc(r.all, func(o heldBy) bool { return o.name == x.name && o.Token == x.Token })
+	if i < 0 {
+		r.all = append(r.all, x)
+		return
+	}
+	r.all[i].holding = x.holding
+}
+
+// kill kills a process, with SIGKILL, some time after it has printed a holding, and starts another one.
+func (r *leaseRun) kill(t *testing.T, place int) {
+	t.Helper()
+	p := r.processes[place]
+	after := time.After(time.Duration(r.random.Int64N(int64(longestHeld))))
+	for waits := true; waits; {
+		select {
+		case x := <-r.held:
+			r.add(x)
+		case <-after:
+			waits = false
+		}
+	}
+	require.NoError(t, p.cmd.Process.Kill())
+	r.drain(p)
+	_ = p.cmd.Wait()
+	require.False(t, p.cmd.ProcessState.Exited(), "%s had ended before: %s", p.name, &p.err)
+	r.start(t, place)
+}
+
+// drain reads holdings until the output of a process has ended.
+func (r *leaseRun) drain(p *holderProcess) {
+	for {
+		select {
+		case x := <-r.held:
+			r.add(x)
+		case <-p.read:
+			return
+		}
+	}
+}
+
+// stop ends the processes.
+func (r *leaseRun) stop(t *testing.T) {
+	t.Helper()
+	for _, p := range r.processes {
+		require.NoError(t, p.in.Close())
+	}
+	for _, p := range r.processes {
+		r.drain(p)
+		require.NoError(t, p.cmd.Wait(), "%s: %s", p.name, &p.err)
 	}
 }
 
 // requireOneHolder requires that no two holdings of one lock overlap, and that tokens grow.
-func requireOneHolder(t *testing.T, all []holding) {
+func requireOneHolder(t *testing.T, all []heldBy) {
 	t.Helper()
-	slices.SortFunc(all, func(a, b holding) int { return cmp.Compare(a.from.UnixNano(), b.from.UnixNano()) })
+	slices.SortFunc(all, func(a, b heldBy) int { return cmp.Compare(a.From, b.From) })
 	for i, b := range all {
 		for _, a := range all[:i] {
-			if a.lock != b.lock {
+			if a.Lock != b.Lock {
 				continue
 			}
-			if b.from.Before(b.to) && b.from.Before(a.to) {
-				require.Failf(t, "two holders", "lock %d: %+v and %+v", a.lock, a, b)
+			if b.From < b.To && b.From < a.To {
+				require.Failf(t, "two holders", "lock %d: %+v and %+v", a.Lock, a, b)
 			}
-			if a.from.Before(b.began) {
-				require.Greater(t, b.token, a.token, "lock %d: %+v and %+v", a.lock, a, b)
+			if a.From < b.Began {
+				require.Greater(t, b.Token, a.Token, "lock %d: %+v and %+v", a.Lock, a, b)
 			}
 		}
 	}

@@ -100,6 +100,41 @@ func TestHeadRowsAreNotRead(t *testing.T) {
 	})
 }
 
+// An index of a discriminator finds the head rows whose value it is, which are no rows of the part for any read.
+func TestHeadRowsThatAnIndexFinds(t *testing.T) {
+	t.Parallel()
+	onStores(t, generated[*head.Store]{head.Schema, head.Open, head.OpenBackend}, func(t *testing.T, s *head.Store, _ *storetest.Requests) {
+		ctx := t.Context()
+		for id := range int32(4) {
+			require.NoError(t, s.Walls.InsertWith(ctx, &head.Wall{ID: id}, &head.Brick{WallID: id, Row: 1, Place: 0}, &head.Brick{WallID: id, Place: 1}))
+		}
+		require.NoError(t, s.Walls.Delete(ctx, 3))
+		for place, rows := range []int{3, 3, 0} {
+			found := s.Brick.ByPlace(int32(place))
+			n, err := found.Count(ctx)
+			require.NoError(t, err)
+			require.Equal(t, rows, n, "place %d", place)
+			require.Len(t, collected(t, found.All(ctx)), rows)
+			for limit := 1; limit < 5; limit++ {
+				require.Len(t, collected(t, found.Limit(limit).All(ctx)), min(limit, rows))
+				n, err := found.Limit(limit).Count(ctx)
+				require.NoError(t, err)
+				require.Equal(t, min(limit, rows), n)
+				require.Len(t, slices.Concat(storetest.Pages(t, func(token string) (mapper.Page[head.Brick], error) {
+					return found.PageSize(limit).Page(ctx, token)
+				})...), rows)
+			}
+			first, err := found.First(ctx)
+			if rows == 0 {
+				require.ErrorIs(t, err, mapper.ErrNotFound)
+				continue
+			}
+			require.NoError(t, err)
+			require.Equal(t, int32(place), first.Place)
+		}
+	})
+}
+
 // explainedIn reports whether a request is one of those that are explained.
 func explainedIn(all []*explain.Request, q mapper.Request) bool {
 	for _, r := range all {

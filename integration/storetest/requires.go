@@ -22,6 +22,7 @@ var requires = []struct{ table, reason string }{
 	{"bookings", "a storage-attached index (hotel)"},
 	{"papers", "a storage-attached index (paper)"},
 	{"sealed_crates", "vectors (stock)"},
+	{"walls", "a storage-attached index (head)"},
 }
 
 // Requires skips the test if the schema has a table that needs a later Cassandra than the one of the tests.

@@ -26,6 +26,8 @@ type Store struct {
 
 	Boards BoardsTable
 	Slot   SlotTable
+	Walls  WallsTable
+	Brick  BrickTable
 }
 
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
@@ -53,6 +55,8 @@ func newStore(db *gen.DB) *Store {
 		db:     db,
 		Boards: BoardsTable{gen.NewVersioned(db, boardsCodec, boardsAggregate)},
 		Slot:   SlotTable{gen.NewReader(db, slotCodec)},
+		Walls:  WallsTable{gen.NewVersioned(db, wallsCodec, wallsAggregate)},
+		Brick:  BrickTable{gen.NewReader(db, brickCodec)},
 	}
 }
 
@@ -64,7 +68,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // and removes what is left of deleted rows after gc_grace_seconds. With config.DryRun it writes nothing. It reads all rows
 // of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
-	return gen.Reconcile(ctx, s.db, config, s.Boards)
+	return gen.Reconcile(ctx, s.db, config, s.Boards, s.Walls)
 }
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
@@ -77,6 +81,7 @@ func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Sessi
 func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"boards__version": gen.Versions(storeSchema, boardsCodec, boardsAggregate),
+		"walls__version":  gen.Versions(storeSchema, wallsCodec, wallsAggregate),
 	}
 }
 
@@ -118,6 +123,20 @@ var _ struct {
 	Point      Point            `aml:",discriminator,final,composition"`
 	Note       string           `aml:"note"`
 } = Slot{} // a compile error here means that Slot has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"walls,headrow"`
+	ID            int32 `aml:"id,identifier"`
+	Version       int64 `aml:"version,version"`
+} = Wall{} // a compile error here means that Wall has changed: run go generate again
+
+var _ struct {
+	aml.Entity `aml:"walls,part=Wall,rows=10"`
+	WallID     int32  `aml:"id,identifier"`
+	Row        int32  `aml:"row,discriminator,desc"`
+	Place      int32  `aml:"place,discriminator,index"`
+	Color      string `aml:"color"`
+} = Brick{} // a compile error here means that Brick has changed: run go generate again
 
 // ---- boards (id)
 
@@ -4001,6 +4020,496 @@ var slotTable = &gen.Table{
 
 var slotCodec = &gen.Codec[Slot]{Table: slotTable, Encode: encodeSlot, Decode: decodeSlot}
 
+// ---- walls (id)
+
+const (
+	wallsInsert = `INSERT INTO walls (id, version, aml_attempts, aml_deleted) VALUES (?, ?, ?, ?) IF NOT EXISTS`
+	wallsSave   = `UPDATE walls SET version = ?, aml_attempts = ?, aml_deleted = ? WHERE id = ? IF version = ?`
+	wallsSelect = `SELECT id, version, aml_attempts, aml_deleted FROM walls`
+	wallsGet    = wallsSelect + ` WHERE id = ? PER PARTITION LIMIT 1`
+)
+
+// WallsTable reads and writes walls. Each write is one conditional statement on the row, which is refused if another write
+// has changed the row since it was read. Writes return a *mapper.ConstraintError for a value that violates a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown. Its parts are read by Store.Brick, and written with it.
+type WallsTable struct{ gen.Versioned[Wall] }
+
+func (t WallsTable) key(id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(id)
+	return k
+}
+
+// Get reads one Wall by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t WallsTable) Get(ctx context.Context, id int32) (*Wall, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t WallsTable) GetMany(ctx context.Context, keys []int32) ([]*Wall, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t WallsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Wall, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t WallsTable) AllPage(ctx context.Context, token string) (mapper.Page[Wall], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t WallsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Wall) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
+func (t WallsTable) Insert(ctx context.Context, v *Wall) error {
+	return gen.InsertVersioned(ctx, t.Versioned, v)
+}
+
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Wall of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t WallsTable) InsertOrGet(ctx context.Context, v *Wall) (found *Wall, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
+// InsertWith is like Insert. It writes rows of a part in the same conditional batch.
+func (t WallsTable) InsertWith(ctx context.Context, v *Wall, rows ...*Brick) error {
+	return gen.InsertWith(ctx, t.Versioned, brickCodec, v, rows)
+}
+
+// Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and
+// whatever its version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the
+// row has another version or does not exist.
+func (t WallsTable) Put(ctx context.Context, v *Wall) error {
+	return gen.PutVersioned(ctx, t.Versioned, v)
+}
+
+// Update reads one Wall, calls change with it and writes the result. If another write comes in between, it starts over:
+// change can be called several times, and must have no other effects. If change returns an error, Update returns it and
+// writes nothing. It returns mapper.ErrNotFound if there is no row. The function reads and writes the parts of the Wall,
+// too: they are saved with it in one conditional batch. If a row of a part that must not exist exists, Update returns
+// mapper.ErrExists, and mapper.ErrNotFound for one that must exist. Errors in the values of parts are returned before
+// anything is written.
+func (t WallsTable) Update(ctx context.Context, id int32, change func(*Wall, *WallParts) error) (*Wall, error) {
+	parts := func(p gen.Parts[Brick]) *WallParts { return &WallParts{Brick: BrickParts{p}} }
+	return gen.UpdateWith(ctx, t.Versioned, brickCodec, parts, change, t.key(id))
+}
+
+// Upsert is like Update, but the row need not exist: without one it calls change with a Wall that has only its identifier,
+// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
+// true. The function writes rows of parts, too. Without a row of the Wall there are none.
+func (t WallsTable) Upsert(ctx context.Context, id int32, change func(v *Wall, p *WallParts, exists bool) error) (*Wall, error) {
+	parts := func(p gen.Parts[Brick]) *WallParts { return &WallParts{Brick: BrickParts{p}} }
+	return gen.UpsertWith(ctx, t.Versioned, brickCodec, parts, change, t.key(id))
+}
+
+// WallParts has the parts of one Wall, in the function of its Update or Upsert.
+type WallParts struct {
+	Brick BrickParts
+}
+
+// GetWithBrick reads one Wall and all rows of its part Brick, in two requests: if another save comes in between, it starts
+// over, and it returns mapper.ErrConflict if the time of the call ends first. It returns mapper.ErrNotFound if there is no
+// Wall. Read a large part page by page, with Of.
+func (t WallsTable) GetWithBrick(ctx context.Context, id int32) (*Wall, []*Brick, error) {
+	return gen.GetWithVersioned(ctx, t.Versioned, brickCodec, t.key(id))
+}
+
+// OfWithBrick reads rows of the part Brick of one Wall, page by page, in the order of row, place. One request reads a page
+// and the Wall, as one save left both. A page without rows takes two more requests.
+func (t WallsTable) OfWithBrick(id int32) WallsWithBrickQuery {
+	return WallsWithBrickQuery{WallsWithBrickRowRange{gen.WhereWith(t.Versioned, wallsWithBrickTable, brickCodec, t.key(id))}}
+}
+
+// WallsWithBrickQuery can restrict row next.
+type WallsWithBrickQuery struct{ WallsWithBrickRowRange }
+
+// Row reads the rows with row = v.
+func (q WallsWithBrickQuery) Row(v int32) WallsWithBrickRowQuery {
+	return WallsWithBrickRowQuery{WallsWithBrickPlaceRange{gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Int))}}
+}
+
+// RowFrom reads the rows with row >= v.
+func (q WallsWithBrickQuery) RowFrom(v int32) WallsWithBrickRowRange {
+	return WallsWithBrickRowRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// RowAfter reads the rows with row > v.
+func (q WallsWithBrickQuery) RowAfter(v int32) WallsWithBrickRowRange {
+	return WallsWithBrickRowRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// WallsWithBrickRowRange can have an upper bound on row.
+type WallsWithBrickRowRange struct{ gen.PartsWith[Wall, Brick] }
+
+// RowTo reads the rows with row <= v.
+func (q WallsWithBrickRowRange) RowTo(v int32) gen.PartsWith[Wall, Brick] {
+	return gen.BoundWith(q.PartsWith, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// RowBefore reads the rows with row < v.
+func (q WallsWithBrickRowRange) RowBefore(v int32) gen.PartsWith[Wall, Brick] {
+	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// WallsWithBrickRowQuery can restrict place next.
+type WallsWithBrickRowQuery struct{ WallsWithBrickPlaceRange }
+
+// Place reads the rows with place = v.
+func (q WallsWithBrickRowQuery) Place(v int32) gen.PartsWith[Wall, Brick] {
+	return gen.EqualWith(q.PartsWith, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// PlaceFrom reads the rows with place >= v.
+func (q WallsWithBrickRowQuery) PlaceFrom(v int32) WallsWithBrickPlaceRange {
+	return WallsWithBrickPlaceRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// PlaceAfter reads the rows with place > v.
+func (q WallsWithBrickRowQuery) PlaceAfter(v int32) WallsWithBrickPlaceRange {
+	return WallsWithBrickPlaceRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// WallsWithBrickPlaceRange can have an upper bound on place.
+type WallsWithBrickPlaceRange struct{ gen.PartsWith[Wall, Brick] }
+
+// PlaceTo reads the rows with place <= v.
+func (q WallsWithBrickPlaceRange) PlaceTo(v int32) gen.PartsWith[Wall, Brick] {
+	return gen.BoundWith(q.PartsWith, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// PlaceBefore reads the rows with place < v.
+func (q WallsWithBrickPlaceRange) PlaceBefore(v int32) gen.PartsWith[Wall, Brick] {
+	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+var wallsWithBrickTable = gen.Join(wallsTable, brickTable)
+
+// Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row: all fields of
+// old must be as they were read with its version. It returns mapper.ErrConflict if the row has another version, and
+// mapper.ErrKeyChanged if the identifiers differ.
+func (t WallsTable) Change(ctx context.Context, old, new *Wall) error {
+	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
+}
+
+// Delete deletes one Wall, whatever its version is. It is not an error if the row does not exist. It deletes all rows of its
+// parts in the same write.
+func (t WallsTable) Delete(ctx context.Context, id int32) error {
+	return gen.DeleteVersioned(ctx, t.Versioned, t.key(id))
+}
+
+// DeleteAt deletes one Wall, if it has the given version. It returns mapper.ErrConflict if the row has another version or
+// does not exist. It deletes all rows of its parts in the same write.
+func (t WallsTable) DeleteAt(ctx context.Context, id int32, version int64) error {
+	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
+}
+
+// WallsMetadata describes walls to gocqlx and its query builder.
+var WallsMetadata = gocqldriver.Metadata{
+	Name: "walls", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "version"},
+}
+
+var wallsTable = &gen.Table{
+	Name: "walls", Aggregate: "Wall", Partition: 1, Key: 1, Hidden: 2, Deleted: 3, Statics: true, Select: wallsSelect, Get: wallsGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Regular, Type: "bigint"},
+		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
+		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
+	},
+}
+
+var wallsCodec = &gen.Codec[Wall]{Table: wallsTable, Encode: encodeWall, Decode: decodeWall, Version: func(v *Wall) *int64 { return &v.Version }}
+var wallsAggregate = gen.Link(gen.Aggregate{
+	Root: wallsTable,
+	Versioning: &gen.Versioning{
+		Version: 1, Attempts: 2, Deleted: 3, Insert: wallsInsert, Save: wallsSave,
+		Part: &gen.PartWrites{
+			Table: brickTable, Put: brickPut, Insert: brickPut + " IF NOT EXISTS", Change: brickChange, ChangeIf: brickChange + " IF EXISTS",
+			Delete: brickDelete + " IF EXISTS", Head: brickHead, HeadKey: []string{"\x00", "\x00\x00\x00\x00", "\x00\x00\x00\x00"}, Clear: brickClear,
+		},
+	},
+})
+
+// ---- walls (id | aml_part, row desc, place)
+
+const (
+	brickPut    = `INSERT INTO walls (id, aml_part, row, place, color) VALUES (?, ?, ?, ?, ?)`
+	brickChange = `UPDATE walls SET color = ? WHERE id = ? AND aml_part = ? AND row = ? AND place = ?`
+	brickDelete = `DELETE FROM walls WHERE id = ? AND aml_part = ? AND row = ? AND place = ?`
+	brickHead   = `INSERT INTO walls (id, aml_part, row, place) VALUES (?, ?, ?, ?)`
+	brickClear  = `DELETE FROM walls WHERE id = ?`
+	brickSelect = `SELECT id, aml_part, row, place, color, version, aml_deleted FROM walls`
+	brickGet    = brickSelect + ` WHERE id = ? AND aml_part = ? AND row = ? AND place = ?`
+)
+
+// BrickTable reads the rows of walls. Each row is a part of the Wall with its identifier, and is written with it: in the
+// function of Update of Store.Walls, by its InsertWith, and by its Delete. Rows of a deleted Wall are not returned.
+type BrickTable struct{ gen.Reader[Brick] }
+
+func (t BrickTable) key(wallID int32, row int32, place int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(wallID)
+	k.Int(row)
+	k.Int(place)
+	return k
+}
+
+// Get reads one Brick by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t BrickTable) Get(ctx context.Context, wallID int32, row int32, place int32) (*Brick, error) {
+	return gen.Get(ctx, t.Reader, t.key(wallID, row, place))
+}
+
+// BrickKey is the primary key of one Brick.
+type BrickKey struct {
+	WallID int32
+	Row    int32
+	Place  int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t BrickTable) GetMany(ctx context.Context, keys []BrickKey) ([]*Brick, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key BrickKey) *gen.Encoder { return t.key(key.WallID, key.Row, key.Place) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t BrickTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Brick, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t BrickTable) AllPage(ctx context.Context, token string) (mapper.Page[Brick], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t BrickTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Brick) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// BrickParts reads and writes the rows of one Wall, in the function of its Update.
+type BrickParts struct{ gen.Parts[Brick] }
+
+// Get reads one Brick, as it is together with the Wall that the function has, and with what the function has written. It returns
+// mapper.ErrNotFound if there is no row.
+func (p BrickParts) Get(row int32, place int32) (*Brick, error) {
+	k := gen.NewKey()
+	k.Int(row)
+	k.Int(place)
+	return gen.GetPart(p.Parts, k)
+}
+
+// Delete deletes one Brick. If there is no row, Update returns mapper.ErrNotFound.
+func (p BrickParts) Delete(row int32, place int32) {
+	k := gen.NewKey()
+	k.Int(row)
+	k.Int(place)
+	gen.DeletePart(p.Parts, k)
+}
+
+// Of selects rows of one Wall, to delete all of them in one statement. A function that also writes one of the rows is refused.
+func (p BrickParts) Of() BrickPartsQuery { return BrickPartsQuery{gen.PartsOf(p.Parts)} }
+
+// BrickPartsQuery can restrict row next.
+type BrickPartsQuery struct{ rows gen.PartRows[Brick] }
+
+// Row selects the rows with row = v.
+func (q BrickPartsQuery) Row(v int32) BrickPartsRowQuery {
+	return BrickPartsRowQuery{BrickPartsPlaceRange{gen.EqualParts(q.rows, gen.Key(v, (*gen.Encoder).Int))}}
+}
+
+// RowFrom selects the rows with row >= v.
+func (q BrickPartsQuery) RowFrom(v int32) BrickPartsRowRange {
+	return BrickPartsRowRange{gen.BoundParts(q.rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// RowAfter selects the rows with row > v.
+func (q BrickPartsQuery) RowAfter(v int32) BrickPartsRowRange {
+	return BrickPartsRowRange{gen.BoundParts(q.rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// RowTo selects the rows with row <= v.
+func (q BrickPartsQuery) RowTo(v int32) gen.PartRows[Brick] {
+	return gen.BoundParts(q.rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// RowBefore selects the rows with row < v.
+func (q BrickPartsQuery) RowBefore(v int32) gen.PartRows[Brick] {
+	return gen.BoundParts(q.rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// BrickPartsRowRange can have an upper bound on row.
+type BrickPartsRowRange struct{ gen.PartRows[Brick] }
+
+// RowTo selects the rows with row <= v.
+func (q BrickPartsRowRange) RowTo(v int32) gen.PartRows[Brick] {
+	return gen.BoundParts(q.PartRows, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// RowBefore selects the rows with row < v.
+func (q BrickPartsRowRange) RowBefore(v int32) gen.PartRows[Brick] {
+	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// BrickPartsRowQuery can restrict place next.
+type BrickPartsRowQuery struct{ BrickPartsPlaceRange }
+
+// Place selects the rows with place = v.
+func (q BrickPartsRowQuery) Place(v int32) gen.PartRows[Brick] {
+	return gen.EqualParts(q.PartRows, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// PlaceFrom selects the rows with place >= v.
+func (q BrickPartsRowQuery) PlaceFrom(v int32) BrickPartsPlaceRange {
+	return BrickPartsPlaceRange{gen.BoundParts(q.PartRows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// PlaceAfter selects the rows with place > v.
+func (q BrickPartsRowQuery) PlaceAfter(v int32) BrickPartsPlaceRange {
+	return BrickPartsPlaceRange{gen.BoundParts(q.PartRows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// BrickPartsPlaceRange can have an upper bound on place.
+type BrickPartsPlaceRange struct{ gen.PartRows[Brick] }
+
+// PlaceTo selects the rows with place <= v.
+func (q BrickPartsPlaceRange) PlaceTo(v int32) gen.PartRows[Brick] {
+	return gen.BoundParts(q.PartRows, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// PlaceBefore selects the rows with place < v.
+func (q BrickPartsPlaceRange) PlaceBefore(v int32) gen.PartRows[Brick] {
+	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// ByPlace reads the rows whose Place is v. It queries all nodes.
+func (t BrickTable) ByPlace(v int32) gen.Found[Brick] {
+	return gen.Find(gen.Every(t.Reader), "place", gen.Key(v, (*gen.Encoder).Int))
+}
+
+// Of reads the rows of one partition, in the order of row, place.
+func (t BrickTable) Of(wallID int32) BrickQuery {
+	k := gen.NewKey()
+	k.Int(wallID)
+	return BrickQuery{BrickRowRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of row, place. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t BrickTable) OfEach(keys []int32) BrickQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Int(key)
+	}
+	return BrickQuery{BrickRowRange{gen.WhereEach(t.Reader, k)}}
+}
+
+// BrickQuery can restrict row next.
+type BrickQuery struct{ BrickRowRange }
+
+// Row reads the rows with row = v.
+func (q BrickQuery) Row(v int32) BrickRowQuery {
+	return BrickRowQuery{BrickPlaceRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))}}
+}
+
+// RowFrom reads the rows with row >= v.
+func (q BrickQuery) RowFrom(v int32) BrickRowRange {
+	return BrickRowRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// RowAfter reads the rows with row > v.
+func (q BrickQuery) RowAfter(v int32) BrickRowRange {
+	return BrickRowRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// ByPlace reads the rows whose Place is v, in this partition.
+func (q BrickQuery) ByPlace(v int32) gen.Found[Brick] {
+	return gen.Find(q.Query, "place", gen.Key(v, (*gen.Encoder).Int))
+}
+
+// BrickRowRange can have an upper bound on row.
+type BrickRowRange struct{ gen.Query[Brick] }
+
+// RowTo reads the rows with row <= v.
+func (q BrickRowRange) RowTo(v int32) gen.Query[Brick] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// RowBefore reads the rows with row < v.
+func (q BrickRowRange) RowBefore(v int32) gen.Query[Brick] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// BrickRowQuery can restrict place next.
+type BrickRowQuery struct{ BrickPlaceRange }
+
+// Place reads the rows with place = v.
+func (q BrickRowQuery) Place(v int32) gen.Query[Brick] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// PlaceFrom reads the rows with place >= v.
+func (q BrickRowQuery) PlaceFrom(v int32) BrickPlaceRange {
+	return BrickPlaceRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// PlaceAfter reads the rows with place > v.
+func (q BrickRowQuery) PlaceAfter(v int32) BrickPlaceRange {
+	return BrickPlaceRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// BrickPlaceRange can have an upper bound on place.
+type BrickPlaceRange struct{ gen.Query[Brick] }
+
+// PlaceTo reads the rows with place <= v.
+func (q BrickPlaceRange) PlaceTo(v int32) gen.Query[Brick] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// PlaceBefore reads the rows with place < v.
+func (q BrickPlaceRange) PlaceBefore(v int32) gen.Query[Brick] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// BrickMetadata describes walls to gocqlx and its query builder.
+var BrickMetadata = gocqldriver.Metadata{
+	Name: "walls", PartKey: []string{"id"}, SortKey: []string{"aml_part", "row", "place"},
+	Columns: []string{"id", "row", "place", "color"},
+}
+
+var brickTable = &gen.Table{
+	Name: "walls", Aggregate: "Brick", Partition: 1, Key: 4, Hidden: 2, Deleted: 6, Head: 1, Select: brickSelect, Get: brickGet,
+	Reversed: " ORDER BY aml_part DESC, row ASC, place DESC",
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "WallID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "aml_part", CQL: "aml_part", Kind: gen.ClusteringKey, Type: "boolean"},
+		{Name: "row", CQL: "row", Field: "Row", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
+		{Name: "place", CQL: "place", Field: "Place", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "color", CQL: "color", Field: "Color", Kind: gen.Regular, Type: "text"},
+		{Name: "version", CQL: "version", Kind: gen.Static, Type: "bigint"},
+		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Static, Type: "boolean"},
+	},
+	Indexes: []gen.Index{{Column: 3, Target: "place", Read: gen.Equals}},
+}
+
+var brickCodec = &gen.Codec[Brick]{Table: brickTable, Encode: encodeBrick, Decode: decodeBrick}
+
 // ---- boards (id | aml_part, bool desc, tiny, small, int desc, big, float, double, text, ascii, blob, timestamp, date, clock, uuid, time_uuid, addr, varint, decimal, list, "set", map, point), with the static columns of Board and the rows of its part
 
 var boardsWhole = &gen.Table{
@@ -4038,10 +4547,28 @@ var boardsWhole = &gen.Table{
 	},
 }
 
+// ---- walls (id | aml_part, row desc, place), with the static columns of Wall and the rows of its part
+
+var wallsWhole = &gen.Table{
+	Name: "walls", Aggregate: "Wall", Partition: 1, Key: 4,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "aml_part", CQL: "aml_part", Kind: gen.ClusteringKey, Type: "boolean"},
+		{Name: "row", CQL: "row", Field: "Row", Kind: gen.ClusteringKey, Type: "int", Desc: true, Form: formInt},
+		{Name: "place", CQL: "place", Field: "Place", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Static, Type: "bigint"},
+		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Static, Type: "frozen<list<uuid>>"},
+		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Static, Type: "boolean"},
+		{Name: "color", CQL: "color", Field: "Color", Kind: gen.Regular, Type: "text"},
+	},
+	Indexes: []gen.Index{{Column: 3, Target: "place", Read: gen.Equals}},
+}
+
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/integration/models/head",
 	Types:   []*gen.Type{{Name: "point", Of: "Point", Fields: []gen.Field{{Name: "x", Type: "int", Go: "X"}, {Name: "y", Type: "int", Go: "Y"}}}},
-	Tables:  []*gen.Table{boardsWhole}, Views: []*gen.Table{boardsTable, slotTable, boardsWithSlotTable},
+	Tables:  []*gen.Table{boardsWhole, wallsWhole},
+	Views:   []*gen.Table{boardsTable, slotTable, wallsTable, brickTable, boardsWithSlotTable, wallsWithBrickTable},
 }
 
 var formBoolean = gen.MustForm("boolean")
@@ -4161,6 +4688,30 @@ func decodeSlot(d *gen.Decoder, v *Slot) {
 	v.Map = gen.DecodeMap(d, (*gen.Decoder).Text, (*gen.Decoder).Int)
 	gen.DecodeStruct(d, &v.Point, decodePoint)
 	v.Note = d.Text()
+}
+
+func encodeWall(e *gen.Encoder, v *Wall) {
+	e.Int(v.ID)
+	e.Bigint(v.Version)
+}
+
+func decodeWall(d *gen.Decoder, v *Wall) {
+	v.ID = d.Int()
+	v.Version = d.Bigint()
+}
+
+func encodeBrick(e *gen.Encoder, v *Brick) {
+	e.Int(v.WallID)
+	e.Int(v.Row)
+	e.Int(v.Place)
+	e.Text(v.Color)
+}
+
+func decodeBrick(d *gen.Decoder, v *Brick) {
+	v.WallID = d.Int()
+	v.Row = d.Int()
+	v.Place = d.Int()
+	v.Color = d.Text()
 }
 
 func decodePoint(d *gen.Decoder, v *Point) {

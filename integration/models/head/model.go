@@ -1,4 +1,5 @@
-// Package head is a model of a versioned root whose part has discriminators of every type that a key can have.
+// Package head is a model of versioned roots with head rows: the part of one has discriminators of every type that a key can have, and the part
+// of the other has an index on one.
 package head
 
 import (
@@ -55,3 +56,21 @@ type Slot struct {
 
 // Point is a place.
 type Point struct{ X, Y int32 }
+
+// Wall is a root. Its head rows have a value that an index finds.
+type Wall struct {
+	aml.Aggregate `aml:"walls,headrow"`
+
+	ID      int32 `aml:"id,identifier"`
+	Version int64 `aml:"version,version"`
+}
+
+// Brick is its part.
+type Brick struct {
+	aml.Entity `aml:"walls,part=Wall,rows=10"`
+
+	WallID int32  `aml:"id,identifier"`
+	Row    int32  `aml:"row,discriminator,desc"`
+	Place  int32  `aml:"place,discriminator,index"`
+	Color  string `aml:"color"`
+}

@@ -115,11 +115,15 @@ func (m *merge) firstPage() int {
 	return min(size, 1+2*share)
 }
 
-// pageSize returns the number of rows of a later page of a partition.
+// pageSize returns the number of rows of a later page of a partition. If as many rows as can be needed were read, and some of them were left
+// out, it is unknown how many more are: a small page size would be a request for each few of them.
 func (m *merge) pageSize() int {
 	size := mergedPage
 	if m.q.pageSize > 0 {
 		size = int(m.q.pageSize)
+	}
+	if m.left < 1 {
+		return max(size, mergedPage)
 	}
 	return min(m.left, size)
 }

@@ -133,7 +133,7 @@ func (j *joined) all(ctx context.Context) iter.Seq2[cell.Row, error] {
 
 // read reads the rows after the place, at least as many as a request has unless there are no more. It reports whether to continue.
 func (j *joined) read(ctx context.Context, yield func(cell.Row) bool) (bool, error) {
-	reads := j.reads()
+	reads, live := j.reads(), 0
 	for k, read := range reads {
 		rows, err := j.send(ctx, &read)
 		if err != nil {
@@ -146,17 +146,28 @@ func (j *joined) read(ctx context.Context, yield func(cell.Row) bool) (bool, err
 				continue
 			}
 			j.at.add(partition, clustering)
+			if !j.q.r.Omits(row) {
+				live++
+			}
 			if !yield(row) {
 				j.done = k == len(reads)-1 && i == len(rows)-1 && len(rows) < read.Limit
 				return false, nil
 			}
 		}
 		if len(rows) == read.Limit {
+			j.grow(live)
 			return true, nil
 		}
 	}
 	j.done = true
 	return false, nil
+}
+
+// grow doubles the number of rows of the next requests if most rows of the last one are left out, because their roots are deleted.
+func (j *joined) grow(live int) {
+	if 2*live < j.size {
+		j.size = max(j.size, min(2*j.size, mergedPage))
+	}
 }
 
 // reads returns the reads of the rows at the place and after it, one after the other.

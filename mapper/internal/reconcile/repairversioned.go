@@ -72,6 +72,10 @@ func (x copyCheck) planVersioned(s *plan.State, there []plan.StampedRow) ([]plan
 // soon is how many seconds before the end of its TTL a row is left to expire.
 const soon = 60
 
+// expiresSoon reports whether a row is left to expire. In its last second its copies are not written any more, nor is its done-marker: it must
+// not count as a row whose copies cannot be repaired, whose version is raised.
+func expiresSoon(s *plan.State) bool { return s.Life.Left > 0 && s.Life.Left <= soon }
+
 // latestTime is a time after all writes.
 const latestTime = 1 << 62
 
@@ -155,7 +159,7 @@ func (x rowCheck) readVersioned() (*plan.State, []finding, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if at < s.Version {
+		if at < s.Version && !expiresSoon(s) {
 			d := drift(mapper.DriftUnpropagated, x.w.Root, done, x.w.Key)
 			d.Column, d.Want, d.Have = done.Columns[done.Key].Name, strconv.FormatInt(s.Version, 10), strconv.FormatInt(at, 10)
 			out = append(out, d)
@@ -189,7 +193,7 @@ func (x rowCheck) copyDrift(s *plan.State) (out []finding, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if s.Life.Left > 0 && s.Life.Left <= soon { // the copies expire up to a second before the row
+		if expiresSoon(s) { // the copies expire up to a second before the row
 			found = slices.DeleteFunc(found, func(f plan.Finding) bool { return f.Kind == plan.MissingRow })
 		}
 		for k := range found {

@@ -32,9 +32,10 @@ func (r *Read) Pick(row cell.Row) cell.Row {
 }
 
 // IsLive reports whether a row with the KeyColumns is one that readers see: neither a partition that has only static values nor a
-// deleted root.
+// head row, which an index of a clustering column finds, nor a deleted root.
 func (r *Read) IsLive(row cell.Row) bool {
-	return row[r.Table.Key-1] != nil && (r.Table.Deleted == 0 || !r.Table.ShowsDeleted(row[r.Table.Key]))
+	t := r.Table
+	return row[t.Key-1] != nil && !t.IsHead(row) && (t.Deleted == 0 || !t.ShowsDeleted(row[t.Key]))
 }
 
 // picked returns the statement of a read of some columns.
