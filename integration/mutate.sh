@@ -574,11 +574,13 @@ part-range-without-its-lower-bound|mapper/internal/plan/part.go|		return DeleteR
 empty-page-of-parts-is-older-than-its-root|mapper/internal/save/partswith.go|		if root, err = p.readRoot(ctx); err != nil {|		if root, err = p.readRoot(ctx); root != nil { return root, next, nil }; if err != nil {|./mapper/internal/simulation -run=TestPartSchedules
 root-without-a-version-beside-its-parts|mapper/internal/save/partswith.go|*p.r.Codec.Version(shown) != 0 {|*p.r.Codec.Version(shown) >= 0 {|./integration/store -run=TestPagesOfPartsWithoutAVersion
 fault-beside-a-row-names-another-column|mapper/internal/cell/decoder.go|		column += d.skipped|		column += d.shared|./mapper/internal/cell -run=TestDecodeBeside
-head-row-is-deleted-with-the-root|mapper/internal/plan/save.go|append([]PartWrite{v.Part.Clearing(new)}, v.Part.head(PutHead, new)...)|[]PartWrite{v.Part.Clearing(new)}|./integration/store -run=TestRequestsOfVersionedParts/memory
-head-row-of-a-new-root-is-not-written|mapper/internal/plan/save.go|slices.Concat(o.Parts, v.Part.head(PutHead, new))|o.Parts|./integration/store -run=TestRequestsOfVersionedParts/memory
+head-row-is-deleted-with-the-root|mapper/internal/plan/save.go|append([]PartWrite{v.Part.Clearing(new)}, v.Part.head(PutHead, new)...)|[]PartWrite{v.Part.Clearing(new)}|./mapper/internal/simulation -run=TestHeadRowSchedules
+head-row-of-a-new-root-is-not-written|mapper/internal/plan/save.go|slices.Concat(o.Parts, v.Part.head(PutHead, new))|o.Parts|./mapper/internal/simulation -run=TestHeadRowSchedules
 head-row-of-a-copied-root-is-not-written|mapper/internal/plan/assign.go|	c.Parts = a.Versioning.Part.head(PutHead, u.Key)|	_ = a.Versioning.Part.head(PutHead, u.Key)|./integration/store -run=TestVersionsOfRootsWithParts
-head-row-stays-after-a-purge|mapper/internal/plan/save.go|	c.Parts = v.Part.head(DropHead, s.Row)|	_ = v.Part.head(DropHead, s.Row)|./integration/store -run=TestHeadRowsOnANode
-head-row-is-read-as-a-part|mapper/internal/plan/part.go|row[t.Head][0] == 0|row[t.Head][0] == 9|./integration/store -run=TestHeadRowsAreNotRead/memory
+head-row-stays-after-a-purge|mapper/internal/plan/save.go|	c.Parts = v.Part.head(DropHead, s.Row)|	_ = v.Part.head(DropHead, s.Row)|./mapper/internal/simulation -run=TestHeadRowSchedules
+head-row-is-read-as-a-part|mapper/internal/plan/part.go|row[t.Head][0] == 0|row[t.Head][0] == 9|./mapper/internal/simulation -run=TestHeadRowSchedules
+head-row-is-counted-as-a-part|mapper/internal/plan/part.go|	if t.Head > 0 && len(row) >= t.Head {|	if t.Head > 0 && len(row) > t.Head {|./mapper/internal/simulation -run=TestHeadRowSchedules
+range-of-parts-deletes-the-head-row|mapper/internal/plan/part.go|		partition = append(partition, cell.Cell{1})|		partition = append(partition, cell.Cell{0})|./mapper/internal/simulation -run=TestHeadRowSchedules
 part-written-twice|mapper/internal/save/parts.go|		return errTwice|		_ = errTwice|./integration/store -run=TestVersionedPartsAreRefused/memory
 save-with-parts-of-any-size|mapper/internal/save/commit.go|err = w.fits(&save.Root)|_ = w.fits(&save.Root)|./integration/store -run=TestSaveWithPartsIsTooLarge
 save-reads-an-old-marker|mapper/internal/save/propagate.go|at > 0 && at >= s.Version, err|at > 0, err|./mapper/internal/simulation -run=TestSchedules
