@@ -581,6 +581,7 @@ head-row-stays-after-a-purge|mapper/internal/plan/save.go|	c.Parts = v.Part.head
 head-row-is-read-as-a-part|mapper/internal/plan/part.go|row[t.Head][0] == 0|row[t.Head][0] == 9|./mapper/internal/simulation -run=TestHeadRowSchedules
 head-row-is-counted-as-a-part|mapper/internal/plan/part.go|	if t.Head > 0 && len(row) >= t.Head {|	if t.Head > 0 && len(row) > t.Head {|./mapper/internal/simulation -run=TestHeadRowSchedules
 range-of-parts-deletes-the-head-row|mapper/internal/plan/part.go|		partition = append(partition, cell.Cell{1})|		partition = append(partition, cell.Cell{0})|./mapper/internal/simulation -run=TestHeadRowSchedules
+warning-of-head-rows-for-roots-that-have-them|aml/model/warning.go|a.Version != nil && !a.HeadRow {|a.Version != nil {|./aml/load -run=TestDiagnostics
 part-written-twice|mapper/internal/save/parts.go|		return errTwice|		_ = errTwice|./integration/store -run=TestVersionedPartsAreRefused/memory
 save-with-parts-of-any-size|mapper/internal/save/commit.go|err = w.fits(&save.Root)|_ = w.fits(&save.Root)|./integration/store -run=TestSaveWithPartsIsTooLarge
 save-reads-an-old-marker|mapper/internal/save/propagate.go|at > 0 && at >= s.Version, err|at > 0, err|./mapper/internal/simulation -run=TestSchedules
