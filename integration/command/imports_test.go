@@ -99,6 +99,7 @@ var allowed = map[string][]string{
 	"integration/models/release/":      {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/auction":       {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/sale":          {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/sale/first":    {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/head":          {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/part":          {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/offer":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},

@@ -83,7 +83,7 @@ func Backfills() map[string]func(ctx context.Context, s gen.Session, from string
 }
 
 var _ struct {
-	aml.Aggregate `aml:"sales,headrow"`
+	aml.Aggregate `aml:"sales,headrow,was=sales_1"`
 	ID            int32  `aml:"id,identifier"`
 	Title         string `aml:"title,required"`
 	Lot           string `aml:"lot,unique"`

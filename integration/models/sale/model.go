@@ -1,4 +1,5 @@
 // Package sale is a model of auctions whose partitions begin with a head row. The fields of Sale are the fields of auction.Auction.
+// Package first is the model before.
 package sale
 
 import "github.com/cassaml/cassaml/aml"
@@ -7,7 +8,7 @@ import "github.com/cassaml/cassaml/aml"
 
 // Sale is a root with a unique value and a copy.
 type Sale struct {
-	aml.Aggregate `aml:"sales,headrow"`
+	aml.Aggregate `aml:"sales,headrow,was=sales_1"`
 
 	ID      int32  `aml:"id,identifier"`
 	Title   string `aml:"title,required"`
