@@ -51,7 +51,7 @@ func (r *releases) addHeads() headRelease {
 	run := func(ctx context.Context, _ driver.Session) error { return rows.Run(ctx, session) }
 	config := migrate.Config{Backfills: sale.Backfills(), Funcs: map[string]migrate.Func{plan.Funcs[0].Name: run}}
 	require.NoError(r.t, migrate.Up(r.t.Context(), gocqldriver.New(r.session), os.DirFS(r.dir), config))
-	require.Equal(r.t, int32(5), session.n.Load(), "a read of each partition")
+	require.Equal(r.t, int32(5+1), session.n.Load(), "a read of each partition, and of the second page of one")
 	require.Empty(r.t, r.planFor("../models/sale").Steps)
 	return headRelease{r, func() error {
 		if err := run(r.t.Context(), nil); err != nil {
@@ -70,7 +70,12 @@ func soldFirst(t *testing.T, s *first.Store) map[int32]int64 {
 		note := fmt.Sprint("note ", id)
 		v := &first.Sale{ID: id, Title: fmt.Sprint("sale ", id), Lot: fmt.Sprint("lot ", id), Seller: "ana"}
 		offers := []*first.Offer{{SaleID: id, Cents: 1, Bidder: "bia", Note: &note}, {SaleID: id, Cents: 2, Bidder: ""}}
-		if id == 2 {
+		switch id {
+		case 0:
+			for cents := range int64(30) { // more than a page
+				offers = append(offers, &first.Offer{SaleID: id, Cents: 10 + cents, Bidder: "caio"})
+			}
+		case 2:
 			offers = nil
 		}
 		require.NoError(t, s.Sales1.InsertWith(ctx, v, offers...))
