@@ -578,6 +578,7 @@ head-row-is-deleted-with-the-root|mapper/internal/plan/save.go|append([]PartWrit
 head-row-of-a-new-root-is-not-written|mapper/internal/plan/save.go|slices.Concat(o.Parts, v.Part.head(PutHead, new))|o.Parts|./mapper/internal/simulation -run=TestHeadRowSchedules
 head-row-of-a-copied-root-is-not-written|mapper/internal/plan/assign.go|	c.Parts = a.Versioning.Part.head(PutHead, s.Row)|	_ = a.Versioning.Part.head(PutHead, s.Row)|./integration/migrations -run=TestHeadRowsAreAdded
 copy-of-versioned-rows-misses-saves-in-flight|migrate/diff/move.go|Serial: catalog.Column(old, schema.Deleted) != nil}|Serial: catalog.Column(old, schema.Deleted) == nil}|./integration/migrations -run=TestHeadRowsAreAdded
+copy-of-versioned-rows-at-another-serial-level|migrate/copydata/read.go|	return cmp.Or(migrating.Serial(ctx), driver.Serial)|	return cmp.Or(driver.Serial, migrating.Serial(ctx))|./integration/migrations -run=TestHeadRowsAreAdded
 copy-of-versioned-rows-beside-a-replaced-copy|migrate/diff/move.go|r != nil && r.Source == a && p.replaced(other) != nil {|r != nil && r.Source == a && p.replaced(other) == nil {|./migrate/diff -run=TestMovesByHand
 versions-are-assigned-each-time|migrate/diff/version.go|	if was := p.replaced(t); old == nil && was != nil|	if was := p.replaced(t); was != nil|./integration/migrations -run=TestHeadRowsAreAdded
 lint-of-a-copy-of-versioned-rows|migrate/lint/copy.go|			if catalog.Column(to, schema.Deleted) != nil {|			if catalog.Column(from, schema.Deleted) != nil {|./migrate/lint -run=TestEachRuleFires

@@ -72,7 +72,7 @@ var allowed = map[string][]string{
 	"migrate/catalog":                  {"aml/model", "aml/model/property", "aml/projection", "aml/schema", "internal/lex", "internal/systemschema", "mapper/driver", "migrate/folder", "migrate/internal/ddl", "migrate/internal/indexname"},
 	"migrate/diff":                     {"aml/cqltype", "aml/model", "aml/schema", "migrate/catalog", "migrate/copydata", "migrate/internal/ddl"},
 	"migrate/lint":                     {"aml/schema", "internal/lex", "migrate/catalog", "migrate/folder", "migrate/internal/ddl"},
-	"migrate/copydata":                 {"aml/form", "aml/model", "aml/schema", "internal/systemschema", "mapper/driver", "migrate/catalog"},
+	"migrate/copydata":                 {"aml/form", "aml/model", "aml/schema", "internal/migrating", "internal/systemschema", "mapper/driver", "migrate/catalog"},
 	"internal/indexbuild":              {"internal/systemschema", "internal/wait", "mapper/driver"},
 	"internal/lex":                     {},
 	"internal/migrating":               {"mapper/driver"},

@@ -19,14 +19,14 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// serialReads counts the queries of a session at a serial consistency.
+// serialReads counts the queries of a session at LOCAL_SERIAL.
 type serialReads struct {
 	driver.Session
 	n atomic.Int32
 }
 
 func (s *serialReads) Query(ctx context.Context, q driver.Query) driver.Rows {
-	if q.Consistency == driver.Serial {
+	if q.Consistency == driver.LocalSerial {
 		s.n.Add(1)
 	}
 	return s.Session.Query(ctx, q)
@@ -49,7 +49,7 @@ func (r *releases) addHeads() headRelease {
 	rows := newRows(plan.Funcs[0].Move)
 	session := &serialReads{Session: gocqldriver.New(r.session)}
 	run := func(ctx context.Context, _ driver.Session) error { return rows.Run(ctx, session) }
-	config := migrate.Config{Backfills: sale.Backfills(), Funcs: map[string]migrate.Func{plan.Funcs[0].Name: run}}
+	config := migrate.Config{SerialConsistency: driver.LocalSerial, Backfills: sale.Backfills(), Funcs: map[string]migrate.Func{plan.Funcs[0].Name: run}}
 	require.NoError(r.t, migrate.Up(r.t.Context(), gocqldriver.New(r.session), os.DirFS(r.dir), config))
 	require.Equal(r.t, int32(5+1), session.n.Load(), "a read of each partition, and of the second page of one")
 	require.Empty(r.t, r.planFor("../models/sale").Steps)

@@ -2,6 +2,7 @@ package copydata
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/internal/migrating"
 )
 
 // A server reads a whole page, even if its rows are large. So the first page has few rows, and the size of the next pages follows from it.
@@ -28,7 +30,7 @@ func (c *copying) read(ctx context.Context, each func(row) error) error {
 		return c.readRows(ctx, driver.Query{CQL: c.selection(), Consistency: driver.LocalQuorum}, each)
 	}
 	key := c.from.PartitionKey
-	query := driver.Query{CQL: c.selection() + " WHERE " + strings.Join(schema.Names(key), " = ? AND ") + " = ?", Consistency: driver.Serial}
+	query := driver.Query{CQL: c.selection() + " WHERE " + strings.Join(schema.Names(key), " = ? AND ") + " = ?", Consistency: serialLevel(ctx)}
 	distinct := driver.Query{CQL: "SELECT DISTINCT " + names(key) + " FROM " + model.Quote(c.from.Name), Consistency: driver.LocalQuorum}
 	return c.readPages(ctx, distinct, len(key), func(values []raw, _ []driver.Column) error {
 		query.Args = nil
@@ -37,6 +39,11 @@ func (c *copying) read(ctx context.Context, each func(row) error) error {
 		}
 		return c.readRows(ctx, query, each)
 	})
+}
+
+// serialLevel returns the serial consistency of the services: migrate.Config.SerialConsistency, or SERIAL.
+func serialLevel(ctx context.Context) driver.Consistency {
+	return cmp.Or(migrating.Serial(ctx), driver.Serial)
 }
 
 // readRows calls a function with each row of a query with the columns of selection.
