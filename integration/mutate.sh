@@ -587,6 +587,19 @@ head-row-of-a-copied-root-is-not-written|mapper/internal/plan/assign.go|	c.Parts
 head-row-stays-after-a-purge|mapper/internal/plan/save.go|	c.Parts = v.Part.head(DropHead, s.Row)|	_ = v.Part.head(DropHead, s.Row)|./integration/store -run=TestHeadRowsOnANode
 head-row-is-counted|mapper/internal/store/only.go|!t.IsHead(row) && |true && |./integration/store -run=TestHeadRowsThatAnIndexFinds/memory
 head-row-is-read-as-a-part|mapper/internal/plan/part.go|row[t.Head][0] == 0|row[t.Head][0] == 9|./integration/store -run=TestHeadRowsAreNotRead/memory
+head-row-is-deleted-with-the-root|mapper/internal/plan/save.go|append([]PartWrite{v.Part.Clearing(new)}, v.Part.head(PutHead, new)...)|[]PartWrite{v.Part.Clearing(new)}|./mapper/internal/simulation -run=TestHeadRowSchedules
+head-row-of-a-new-root-is-not-written|mapper/internal/plan/save.go|slices.Concat(o.Parts, v.Part.head(PutHead, new))|o.Parts|./mapper/internal/simulation -run=TestHeadRowSchedules
+head-row-of-a-copied-root-is-not-written|mapper/internal/plan/assign.go|	c.Parts = a.Versioning.Part.head(PutHead, s.Row)|	_ = a.Versioning.Part.head(PutHead, s.Row)|./integration/migrations -run=TestHeadRowsAreAdded
+copy-of-versioned-rows-misses-saves-in-flight|migrate/diff/move.go|Serial: catalog.Column(old, schema.Deleted) != nil}|Serial: catalog.Column(old, schema.Deleted) == nil}|./integration/migrations -run=TestHeadRowsAreAdded
+copy-of-versioned-rows-at-another-serial-level|migrate/copydata/read.go|	return cmp.Or(migrating.Serial(ctx), driver.Serial)|	return cmp.Or(driver.Serial, migrating.Serial(ctx))|./integration/migrations -run=TestHeadRowsAreAdded
+copy-of-versioned-rows-beside-a-replaced-copy|migrate/diff/move.go|r != nil && r.Source == a && p.replaced(other) != nil {|r != nil && r.Source == a && p.replaced(other) == nil {|./migrate/diff -run=TestMovesByHand
+versions-are-assigned-each-time|migrate/diff/version.go|	if was := p.replaced(t); old == nil && was != nil|	if was := p.replaced(t); was != nil|./integration/migrations -run=TestHeadRowsAreAdded
+lint-of-a-copy-of-versioned-rows|migrate/lint/copy.go|			if catalog.Column(to, schema.Deleted) != nil {|			if catalog.Column(from, schema.Deleted) != nil {|./migrate/lint -run=TestEachRuleFires
+head-row-stays-after-a-purge|mapper/internal/plan/save.go|	c.Parts = v.Part.head(DropHead, s.Row)|	_ = v.Part.head(DropHead, s.Row)|./mapper/internal/simulation -run=TestHeadRowSchedules
+head-row-is-read-as-a-part|mapper/internal/plan/part.go|row[t.Head][0] == 0|row[t.Head][0] == 9|./mapper/internal/simulation -run=TestHeadRowSchedules
+head-row-is-counted-as-a-part|mapper/internal/plan/part.go|	if t.Head > 0 && len(row) >= t.Head {|	if t.Head > 0 && len(row) > t.Head {|./mapper/internal/simulation -run=TestHeadRowSchedules
+range-of-parts-deletes-the-head-row|mapper/internal/plan/part.go|		partition = append(partition, cell.Cell{1})|		partition = append(partition, cell.Cell{0})|./mapper/internal/simulation -run=TestHeadRowSchedules
+warning-of-head-rows-for-roots-that-have-them|aml/model/warning.go|a.Version != nil && !a.HeadRow {|a.Version != nil {|./aml/load -run=TestDiagnostics
 part-written-twice|mapper/internal/save/parts.go|		return errTwice|		_ = errTwice|./integration/store -run=TestVersionedPartsAreRefused/memory
 save-with-parts-of-any-size|mapper/internal/save/commit.go|err = w.fits(&save.Root)|_ = w.fits(&save.Root)|./integration/store -run=TestSaveWithPartsIsTooLarge
 save-reads-an-old-marker|mapper/internal/save/propagate.go|at > 0 && at >= s.Version, err|at > 0, err|./mapper/internal/simulation -run=TestSchedules

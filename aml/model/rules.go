@@ -29,7 +29,7 @@ func Rules() []Rule {
 		RuleFromType, RuleSharedKey, RuleChain, RuleNilKey, RuleNoSource, RuleWhen, RuleUnlogged, RuleCache, RuleTableTwice, RuleColumnTwice,
 		RuleTypeTwice, RuleName, RuleGoNameCollides, RuleNoGoName, RuleAssociation, RuleOnDelete, RuleCopy, RulePart, RuleView,
 		RuleUnused, RuleOverlap, RuleUnbounded, RuleFewPartitions, RuleBigPartition, RuleHotUnique, RuleIndexUse,
-		RuleFrozenKey, RuleUnusedIgnore, RuleClaimant, RuleEmptyKey,
+		RuleFrozenKey, RuleUnusedIgnore, RuleClaimant, RuleEmptyKey, RuleHeadRow,
 	}
 }
 
@@ -328,5 +328,9 @@ var (
 	RuleEmptyKey = Rule{
 		Code: "AML911", Severity: Warning, Title: "text that can be empty as the partition key of a copy",
 		About: "Cassandra refuses an empty value as the whole partition key. An Insert of a value in which the text is empty would be refused because of its copy. Add required to the field of the source, so that the error names the field; add another identifier to the copy; or omit such rows with a condition.",
+	}
+	RuleHeadRow = Rule{
+		Code: "AML912", Severity: Warning, Title: "parts of a versioned root without headrow",
+		About: "Each read and each save of a versioned root with parts in its table passes the deleted rows at the beginning of its partition, until gc_grace_seconds have passed and they are compacted; above 100,000 the server refuses both. With headrow they cost the same however many parts have been deleted. It adds a column to the primary key and a small row to each partition, and no request, and it changes the primary key: an existing table must be replaced by a new one. Accept the warning if few parts of a root are deleted while it stays.",
 	}
 )

@@ -28,6 +28,7 @@ func (w *warner) warnings() {
 		w.claims(a)
 		w.emptyKey(a)
 		w.indexes(a)
+		w.headRow(a)
 	}
 	for _, o := range w.model.Objects {
 		if o.Struct.Path == w.model.Package.Path {
@@ -205,5 +206,13 @@ func (w *warner) indexes(a *Aggregate) {
 		case at.Type.Kind == Scalar && (identifying[at.Type.CQL] || at.Tag.Has("unique")):
 			w.add(o.Pos, RuleIndexUse, "make a redundant aggregate with it as the identifier", "nearly every row has a different %s, and a read by its index queries all nodes", at.GoName())
 		}
+	}
+}
+
+// headRow warns of a versioned root that is read behind the deleted rows of its part. Nothing in a model shows whether rows are deleted.
+func (w *warner) headRow(a *Aggregate) {
+	if i := slices.IndexFunc(a.Parts, func(p *Aggregate) bool { return p.InRootTable }); i >= 0 && a.Version != nil && !a.HeadRow {
+		part := a.Parts[i].Struct.Name
+		w.add(a.Struct.Pos, RuleHeadRow, "add headrow to the marker if many are deleted while it stays", "reads and saves of %s become slower with each %s that is deleted", a.Struct.Name, part)
 	}
 }

@@ -15,6 +15,7 @@
 //	go run ./integration/bench -versioned -nodes 3 -out docs/performance -page docs/performance.md
 //	go run ./integration/bench -parts -out docs/performance -page docs/performance.md
 //	go run ./integration/bench -scan -rows 1000000 -out docs/performance -page docs/performance.md
+//	go run ./integration/bench -queue -out docs/performance -page docs/parts.md
 //
 //	go run ./integration/bench -node
 //
@@ -37,6 +38,12 @@
 //
 // measures scans of a whole table, by eight goroutines, beside reads of pages by eight goroutines. An operation is 100 rows. It prints
 // the largest heap of a scan, and writes scan.json, as node.json.
+//
+//	go run ./integration/bench -queue
+//
+// measures reads and saves of a queue through which 1,000,000 tasks have gone, which package backlog describes. The files of the server must
+// be on this machine. It takes half an hour, and writes queue.json (a list of {variant, tasks, get_ns, empty_get_ns, update_ns,
+// empty_update_ns}).
 //
 // A figure is the median of the rounds. Its spread is half the difference of the 10th and the 90th percentile, divided by
 // the median. In a round, short slices of all variants follow one another in random order; without a server the

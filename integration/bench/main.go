@@ -39,6 +39,8 @@ type options struct {
 	reconcile bool
 	parts     bool
 	scan      bool
+	queue     bool
+	tasks     int
 	rows      int
 	rounds    int
 	roots     sizes
@@ -57,6 +59,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.parts, "parts", false, "measure a growing game, with rounds as parts, in a list and in a map, against a server, as -node")
 	f.BoolVar(&o.scan, "scan", false, "measure scans of a whole table against a server, as -node")
 	f.IntVar(&o.rows, "rows", 100_000, "the number of rows of -scan, a multiple of 100")
+	f.BoolVar(&o.queue, "queue", false, "measure a queue through which many tasks have gone, against a server whose files are on this machine, as -node")
+	f.IntVar(&o.tasks, "tasks", 1_000_000, "the number of tasks of -queue, a multiple of 1,000")
 	f.IntVar(&o.rounds, "rounds", 12, "the number of rounds; a figure is the median of all rounds; -reconcile and -parts have a quarter of them")
 	o.roots = sizes{10_000, 100_000}
 	f.Var(&o.roots, "roots", "the numbers of roots of -reconcile, ascending, separated by commas")
@@ -68,9 +72,11 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	case f.NArg() > 0:
 		return o, fmt.Errorf("unknown argument %q: bench has flags only; -help lists them", f.Arg(0))
 	case o.count() != 1:
-		return o, errors.New("set one of -codec, -node, -versioned, -reconcile, -parts and -scan")
+		return o, errors.New("set one of -codec, -node, -versioned, -reconcile, -parts, -scan and -queue")
 	case o.nodes != 1 && (o.nodes != clusterSize || !o.versioned):
 		return o, fmt.Errorf("-nodes %d: set -versioned, and 1 or %d nodes", o.nodes, clusterSize)
+	case o.tasks < 1 || o.tasks%(10*queueBatch) != 0:
+		return o, fmt.Errorf("-tasks %d: use a multiple of %d", o.tasks, 10*queueBatch)
 	case o.rounds < 1:
 		return o, fmt.Errorf("-rounds %d: at least 1", o.rounds)
 	}
@@ -79,7 +85,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 
 // count returns the number of measurements that the flags choose.
 func (o options) count() (n int) {
-	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.reconcile, o.parts, o.scan} {
+	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.reconcile, o.parts, o.scan, o.queue} {
 		if chosen {
 			n++
 		}
@@ -97,6 +103,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	if o.parts {
 		return measureParts(context.Background(), o, growth.Sizes, stdout, stderr)
+	}
+	if o.queue {
+		return measureQueue(context.Background(), o, queueSamples, stdout, stderr)
 	}
 	if o.scan {
 		return measureScan(context.Background(), o, measure.Config{Slice: loadSlice}, stdout, stderr)

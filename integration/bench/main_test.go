@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/bench/backlog"
 	"github.com/cassaml/cassaml/integration/bench/growth"
 	"github.com/cassaml/cassaml/integration/bench/measure"
 	"github.com/cassaml/cassaml/integration/bench/reconciling"
@@ -63,18 +64,33 @@ func TestPageShowsTheFigures(t *testing.T) {
 	require.NoError(t, json.Unmarshal(read(t, figures, "parts.json"), &games))
 	require.Len(t, games, 3*len(growth.Sizes))
 	pagetest.Contains(t, "docs/performance.md", page, growth.Table(games))
+	var queues []backlog.Result
+	require.NoError(t, json.Unmarshal(read(t, figures, "queue.json"), &queues))
+	require.Len(t, queues, 6*11)
+	pagetest.Contains(t, "docs/parts.md", string(read(t, docs, "parts.md")), backlog.Table(queues))
+}
+
+// A queue is slower only if a measurement shows it.
+func TestTableOfAQueueHasTheLargestRatios(t *testing.T) {
+	table := backlog.Table([]backlog.Result{
+		{Variant: "ranges", Tasks: 10, Get: 3e6, EmptyGet: 1e6, Update: 1e6, EmptyUpdate: 1e6},
+		{Variant: "ranges", Tasks: 20, Get: 2e6, EmptyGet: 2e6, Update: 3e6, EmptyUpdate: 2e6},
+	})
+	require.Contains(t, table, "| 20 | ranges | 2.00 | 2.00 | 1.00 | 3.00 | 3.00 | 2.00 | 1.50 | 1.50 |\n")
+	require.NotContains(t, table, "| 10 |")
 }
 
 func TestParseErrors(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                      "set one of -codec, -node, -versioned, -reconcile, -parts and -scan",
-		"-codec -node":          "set one of -codec, -node, -versioned, -reconcile, -parts and -scan",
+		"":                      "set one of -codec, -node, -versioned, -reconcile, -parts, -scan and -queue",
+		"-codec -node":          "set one of -codec, -node, -versioned, -reconcile, -parts, -scan and -queue",
 		"-codec fast":           `unknown argument "fast": bench has flags only; -help lists them`,
 		"-codec -rounds 0":      "-rounds 0: at least 1",
 		"-codec -rounds=no":     `invalid value "no" for flag -rounds: parse error`,
 		"-reconcile -roots=5,5": `invalid value "5,5" for flag -roots: use ascending positive numbers, separated by commas`,
 		"-node -nodes 3":        "-nodes 3: set -versioned, and 1 or 3 nodes",
 		"-versioned -nodes 2":   "-nodes 2: set -versioned, and 1 or 3 nodes",
+		"-queue -tasks 1500":    "-tasks 1500: use a multiple of 1000",
 	} {
 		var out strings.Builder
 		require.EqualError(t, run(strings.Fields(args), &out, &out), want)

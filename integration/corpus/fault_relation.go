@@ -267,6 +267,12 @@ func warnings() []*Fault {
 			g.bad2(p, "ID", "int32", "discriminator")
 			return Place{Struct: p, Field: p.Fields[0]}
 		}},
+		{"AML912", "a part in the table", func(g *Generator) Place {
+			s := g.base()
+			g.bad2(s, "Version", "int64", "version")
+			g.badPart(s.Name, "int32").Tag.Name = g.nameTable(s)
+			return Place{Struct: s}
+		}},
 	}
 }
 

@@ -55,14 +55,23 @@ func (r *releases) deploy(structs string) {
 	for _, f := range plan.Funcs {
 		require.True(r.t, f.Complete(), "%s: %s", f.Name, f.Why)
 		require.NotContains(r.t, r.funcs, f.Name)
-		rows := copydata.Rows{From: f.Move.From, To: f.Move.To}
-		for _, c := range f.Move.Columns {
-			rows.Columns = append(rows.Columns, copydata.Column{From: c.From, To: c.To})
-		}
-		r.funcs[f.Name] = rows.Run
+		r.funcs[f.Name] = newRows(f.Move).Run
 	}
 	require.NoError(r.t, migrate.Up(r.t.Context(), gocqldriver.New(r.session), os.DirFS(r.dir), migrate.Config{Funcs: r.funcs}))
 	require.Empty(r.t, r.planned(structs).Steps)
+}
+
+// newRows returns the copy of a generated function.
+func newRows(m *diff.Move) copydata.Rows {
+	rows := copydata.Rows{From: m.From, To: m.To, Serial: m.Serial}
+	for _, c := range m.Columns {
+		column := copydata.Column{From: c.From, To: c.To}
+		if c.Value != "" {
+			column.Value = c.Value == "true"
+		}
+		rows.Columns = append(rows.Columns, column)
+	}
+	return rows
 }
 
 // If a table is moved while a column still has was=, the values of the new column are copied.

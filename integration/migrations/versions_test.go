@@ -41,10 +41,13 @@ func plainHotel(t *testing.T) string {
 	return strings.ReplaceAll(strings.Join(out, ""), "`aml:\",\"`", "")
 }
 
-// hotelPlan writes the migration from the folder to the versioned hotel.
-func (r *releases) hotelPlan() *diff.Plan {
+// hotelPlan returns the plan from the folder to the versioned hotel.
+func (r *releases) hotelPlan() *diff.Plan { return r.planFor(hotelFolder) }
+
+// planFor returns the plan from the folder to the model of a package.
+func (r *releases) planFor(dir string) *diff.Plan {
 	r.t.Helper()
-	source, err := load.Load(r.t.Context(), hotelFolder)
+	source, err := load.Load(r.t.Context(), dir)
 	require.NoError(r.t, err)
 	m, faults := model.Build(source)
 	require.False(r.t, model.Refused(faults), "%v", faults)

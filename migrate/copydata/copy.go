@@ -22,6 +22,9 @@ type Rows struct {
 	// Columns has every column of To's primary key, unless From and To are the same table, and the other columns to copy, in any
 	// order. If the keys of the tables differ, no two rows of From may become the same row of To.
 	Columns []Column
+	// Serial reads each partition of From by serial reads, so that they see a conditional statement in flight. It is for the table of a
+	// versioned root, which only conditional statements write.
+	Serial bool
 }
 
 const (
@@ -29,7 +32,7 @@ const (
 	longAgo  = 1  // the write time of a row without a write time, in microseconds since 1970
 )
 
-// Run reads all of From, page by page at LOCAL_QUORUM, and writes To. Before it reads anything, it refuses an invalid copy: missing tables
+// Run reads all of From, page by page at LOCAL_QUORUM unless Serial is set, and writes To. Before it reads anything, it refuses an invalid copy: missing tables
 // or columns, a column of To's key without a source, types that differ without a Convert, a counter as a target. A row that cannot be
 // copied, because a column of the key would be null or Convert refuses a value, ends the copy with an error that contains the token of its
 // partition. Run may be called again within the time that the documentation of the package describes.
@@ -65,6 +68,7 @@ func (c Rows) inspected(ctx context.Context, session driver.Session) (*layout, e
 	if err != nil {
 		return nil, err
 	}
+	l.serial = c.Serial
 	return l, l.verifyServers(ctx, session)
 }
 

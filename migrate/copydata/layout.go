@@ -18,6 +18,8 @@ import (
 // Column describes the source of the value of a column.
 type Column struct {
 	From, To string
+	// Value is the value of To in each row, without a From; nil: the value follows from From.
+	Value any
 	// Convert computes the value of To from the value of From. If it is nil, both have the same type, frozen or not, or a
 	// counter becomes a bigint.
 	Convert Conversion
@@ -67,6 +69,7 @@ type layout struct {
 	others    []column         // outside the key
 	unseen    []*schema.Column // columns of From that are not copied, but determine when a row expires
 	types     *catalog.Keyspace
+	serial    bool // Rows.Serial
 }
 
 // form returns how Cassandra compares the values of a key column. It is nil for an unknown type, whose equal values have equal bytes.
@@ -121,6 +124,9 @@ func (l *layout) fields(c *schema.Column) []*schema.Field {
 
 // resolve finds both columns, and checks whether one can be copied to the other.
 func (l *layout) resolve(x Column) (column, error) {
+	if x.Value != nil { // computed from a column that is never null
+		x.From, x.Convert = l.from.PartitionKey[0].Name, func(driver.Values, driver.Type, []byte) (any, error) { return x.Value, nil }
+	}
 	of := column{from: catalog.Column(l.from, x.From), to: catalog.Column(l.to, x.To), convert: x.Convert}
 	switch {
 	case of.from == nil:

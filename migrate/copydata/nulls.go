@@ -61,7 +61,7 @@ func (n Nulls) fill(ctx context.Context, c *copying, r row) error {
 		values[i] = c.session.Value(&encoded[i])
 	}
 	var from, to []byte
-	it := c.session.Query(ctx, driver.Query{CQL: selectOne(c.from, of), Args: values, Consistency: driver.Serial, Attempts: driver.Repeat, Metadata: true})
+	it := c.session.Query(ctx, driver.Query{CQL: selectOne(c.from, of), Args: values, Consistency: serialLevel(ctx), Attempts: driver.Repeat, Metadata: true})
 	info := it.Types()
 	found, err := driver.ScanOne(it, c.session.Value(&from), c.session.Value(&to))
 	if err != nil {

@@ -2,6 +2,7 @@ package copydata
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/internal/migrating"
 )
 
 // A server reads a whole page, even if its rows are large. So the first page has few rows, and the size of the next pages follows from it.
@@ -24,42 +26,70 @@ const (
 
 // read calls a function with each row, until it returns an error.
 func (c *copying) read(ctx context.Context, each func(row) error) error {
+	if !c.serial {
+		return c.readRows(ctx, driver.Query{CQL: c.selection(), Consistency: driver.LocalQuorum}, each)
+	}
+	key := c.from.PartitionKey
+	query := driver.Query{CQL: c.selection() + " WHERE " + strings.Join(schema.Names(key), " = ? AND ") + " = ?", Consistency: serialLevel(ctx)}
+	distinct := driver.Query{CQL: "SELECT DISTINCT " + names(key) + " FROM " + model.Quote(c.from.Name), Consistency: driver.LocalQuorum}
+	return c.readPages(ctx, distinct, len(key), func(values []raw, _ []driver.Column) error {
+		query.Args = nil
+		for i := range values {
+			query.Args = append(query.Args, c.session.Value((*[]byte)(&values[i])))
+		}
+		return c.readRows(ctx, query, each)
+	})
+}
+
+// serialLevel returns the serial consistency of the services: migrate.Config.SerialConsistency, or SERIAL.
+func serialLevel(ctx context.Context) driver.Consistency {
+	return cmp.Or(migrating.Serial(ctx), driver.Serial)
+}
+
+// readRows calls a function with each row of a query with the columns of selection.
+func (c *copying) readRows(ctx context.Context, query driver.Query, each func(row) error) error {
 	sources := c.sources()
-	into := make([]raw, 1+len(c.selected(sources)))
-	take := make([]any, len(into))
+	var last row
+	return c.readPages(ctx, query, 1+len(c.selected(sources)), func(values []raw, info []driver.Column) error {
+		r := c.newRow(sources, values, info)
+		r.repeats = last.of != nil && c.samePartition(last, r)
+		last = r
+		return each(r)
+	})
+}
+
+// readPages calls a function with the values of each row of a query, which it may keep, until it returns an error.
+func (c *copying) readPages(ctx context.Context, query driver.Query, columns int, each func(values []raw, info []driver.Column) error) error {
+	into := make([]raw, columns)
+	take := make([]any, columns)
 	for i := range into {
 		take[i] = c.session.Value((*[]byte)(&into[i]))
 	}
-	var last row
-	state, most := []byte(nil), firstPage
+	query.Attempts, query.PageSize, query.Pages, query.Metadata = driver.Repeat, firstPage, driver.Single, true
 	for {
-		it := c.session.Query(ctx, driver.Query{CQL: c.selection(sources), Consistency: driver.LocalQuorum, Attempts: driver.Repeat,
-			PageSize: most, Pages: driver.Single, PageState: state, Metadata: true})
+		it := c.session.Query(ctx, query)
 		info := it.Types()
 		rows, size := 0, 0
 		for it.Scan(take...) {
-			for i := range into {
-				into[i] = bytes.Clone(into[i])
-			}
-			r := c.newRow(sources, into, info)
-			r.repeats = last.of != nil && c.samePartition(last, r)
-			last, rows = r, rows+1
-			for _, v := range into {
+			values := make([]raw, columns)
+			for i, v := range into {
+				values[i] = bytes.Clone(v)
 				size += len(v)
 			}
-			if err := each(r); err != nil {
+			rows++
+			if err := each(values, info); err != nil {
 				_ = it.Close() // the error to report is the error of the row
 				return err
 			}
 		}
-		state = slices.Clone(it.PageState())
+		query.PageState = slices.Clone(it.PageState())
 		if err := it.Close(); err != nil {
 			return fmt.Errorf("read %s: %w", model.Quote(c.from.Name), err)
 		}
-		if len(state) == 0 {
+		if len(query.PageState) == 0 {
 			return nil
 		}
-		most = nextPage(rows, size)
+		query.PageSize = nextPage(rows, size)
 	}
 }
 
@@ -82,8 +112,9 @@ func (c *copying) sources() []*schema.Column {
 	return out
 }
 
-func (c *copying) selection(sources []*schema.Column) string {
-	return "SELECT TOKEN(" + names(c.from.PartitionKey) + "), " + strings.Join(c.selected(sources), ", ") + " FROM " + model.Quote(c.from.Name)
+// selection returns the statement that reads all rows.
+func (c *copying) selection() string {
+	return "SELECT TOKEN(" + names(c.from.PartitionKey) + "), " + strings.Join(c.selected(c.sources()), ", ") + " FROM " + model.Quote(c.from.Name)
 }
 
 // selected returns the selectors of each column: the value, if it is copied, and outside the key the write times and the remaining TTLs.

@@ -15,18 +15,18 @@ import (
 // copyRows returns a function that copies a table, with its Move if the two tables determine it.
 func (p *planner) copyRows(old, t *schema.Table) Func {
 	f := Func{Name: p.funcName(catalog.CopyTableFunc(old.Name, t.Name)), From: "table " + old.Name, To: "table " + t.Name}
-	if f.Why = p.conditional(t); f.Why != "" {
+	if f.Why = p.withVersions(old, t); f.Why != "" {
 		return f
 	}
 	sources, why := p.sources(old, t)
 	if f.Why = why; f.Why != "" {
 		return f
 	}
-	m := &Move{From: old.Name, To: t.Name}
+	m := &Move{From: old.Name, To: t.Name, Stopped: p.owner[t].Version != nil, Serial: catalog.Column(old, schema.Deleted) != nil}
 	for _, c := range t.Ordered() {
 		was := sources.of[c]
 		if was == nil {
-			m.Left = append(m.Left, fmt.Sprintf("Nothing is copied to %s.", c.Name))
+			m.leave(c)
 			continue
 		}
 		if c.InKey() && !was.InKey() {
@@ -46,6 +46,36 @@ func (p *planner) copyRows(old, t *schema.Table) Func {
 	}
 	f.Move = m
 	return f
+}
+
+// leave adds a column of the new table that no column is copied to. The hidden columns of a row without a version are null.
+func (m *Move) leave(c *schema.Column) {
+	switch {
+	case c.Name == schema.Head && c.Attribute == nil:
+		m.Columns = append(m.Columns, Moved{To: c.Name, Value: "true"})
+	case c.Attribute != nil:
+		m.Left = append(m.Left, fmt.Sprintf("Nothing is copied to %s.", c.Name))
+	}
+}
+
+// withVersions returns why a function cannot copy the rows of a versioned root without conditions; "" if it can: nothing else writes the new
+// table before the generated function, which is called after the copy.
+func (p *planner) withVersions(old, t *schema.Table) string {
+	a := p.owner[t]
+	switch {
+	case a.Version == nil:
+		return ""
+	case !executed(a):
+		return "no store is generated for " + a.Struct.Name
+	case t.IsLease():
+		return "rows with a version that expire have a hidden column that shows it"
+	}
+	for _, other := range p.to.Tables {
+		if r := p.owner[other].Redundancy; r != nil && r.Source == a && p.replaced(other) != nil {
+			return fmt.Sprintf("%s of %s is replaced, too, and a save that has not ended can have rows to delete there: replace one table after the other", p.replaced(other).Name, a.Struct.Name)
+		}
+	}
+	return ""
 }
 
 // conditional returns why the rows of a table cannot be written without conditions; "" if they can.
@@ -99,6 +129,8 @@ func copiedOnce(m *Move) string {
 	switch {
 	case m == nil:
 		return ""
+	case m.Stopped:
+		return "" // the step of the generated function shows it
 	case m.Store != "":
 		return "\nStop all programs of the earlier release before this file is applied: what they write to the earlier column after\nthe function has read the row is lost."
 	case len(m.Lists()) == 0:

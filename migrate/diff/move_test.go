@@ -92,9 +92,10 @@ func TestMovesByHand(t *testing.T) {
 		"because column note of visits_2 is static: rows of visits that differ in hall would share one value.": {
 			strings.Replace(visits("visits", "at,discriminator", "note,static"), "hall,discriminator", "hall,identifier", 1), visits("visits_2,was=visits", "at,discriminator", "note,static")},
 		"because columns b and a exchange names, and the rows of customers do not show which values belong to which.": {customer("A string `aml:\"a\"`\nB string `aml:\"b\"`\n"), moved(customer("A string `aml:\"b,was=a\"`\nB string `aml:\"a,was=b\"`\n"))},
-		"because rows with a version are written only by conditional statements.":                                     {customer("V int64 `aml:\"v,version\"`\n"), moved(customer("V int64 `aml:\"v,version\"`\n"))},
-		"because no column of customers is copied to email, which is part of the primary key.":                        {customer(""), moved(strings.Replace(customer(""), "id,identifier", "email,identifier", 1))},
-		"because column id is int, and column id, to which it is copied, is frozen<k>.":                               {customer(""), moved(strings.Replace(customer(""), "int32 `aml:\"id,identifier", "K `aml:\"id,identifier,composition,final", 1)) + "type K struct { A int32 }\n"},
+		"because by_v of Customer is replaced, too, and a save that has not ended can have rows to delete there: replace one table after the other.": {
+			customer("V int64 `aml:\"v,version\"`\n") + byV("by_v"), moved(customer("V int64 `aml:\"v,version\"`\n")) + byV("by_v_2,was=by_v")},
+		"because no column of customers is copied to email, which is part of the primary key.": {customer(""), moved(strings.Replace(customer(""), "id,identifier", "email,identifier", 1))},
+		"because column id is int, and column id, to which it is copied, is frozen<k>.":        {customer(""), moved(strings.Replace(customer(""), "int32 `aml:\"id,identifier", "K `aml:\"id,identifier,composition,final", 1)) + "type K struct { A int32 }\n"},
 	} {
 		text := newStub(t, way[0], way[1])
 		require.Contains(t, text, want)
@@ -133,4 +134,41 @@ func TestMovesOfColumnsThatWereCopied(t *testing.T) {
 func TestMovesOfNamesThatAreTaken(t *testing.T) {
 	text := newStub(t, customer("Name string `aml:\"name\"`\n"), strings.Replace(customer("FullName string `aml:\"full_name,was=name\"`\nName string `aml:\"name\"`\n"), "customers", "clients,was=customers", 1))
 	require.Contains(t, text, "		{From: \"name\", To: \"full_name\"},\n		// Nothing is copied to name.\n	}}")
+}
+
+// byV is a redundant table of customers.
+func byV(table string) string {
+	return "type ByV struct { aml.Aggregate `aml:\"" + table + ",redundant=Customer\"`\nID int32 `aml:\"id,identifier\"`\nV int64 `aml:\"v\"`\n}\n"
+}
+
+// The rows of a versioned root are copied with their versions and hidden columns. The column of head rows has one value.
+func TestMovesOfVersionedRoots(t *testing.T) {
+	queue := func(root, part string) string {
+		return "type Queue struct { aml.Aggregate `aml:\"" + root + "\"`\nID int32 `aml:\"id,identifier\"`\nDone int64 `aml:\"done\"`\nVersion int64 `aml:\"version,version\"`\n}\n" +
+			"type Task struct { aml.Entity `aml:\"" + part + ",part=Queue\"`\nID int32 `aml:\"id,identifier\"`\nNumber int64 `aml:\"number,discriminator\"`\n}\n"
+	}
+	from, to := queue("queues", "queues"), queue("queues_2,headrow,was=queues", "queues_2")
+	text := newStub(t, from, to)
+	for _, want := range []string{
+		`copydata.Rows{From: "queues", To: "queues_2", Serial: true, Columns: []copydata.Column{`, `{From: "version", To: "version"},`, `{From: "aml_attempts", To: "aml_attempts"},`,
+		`{From: "aml_deleted", To: "aml_deleted"},`, `{To: "aml_part", Value: true},`, `{From: "number", To: "number"},`, "Stop all programs of the earlier model before the call",
+	} {
+		require.Contains(t, text, want)
+	}
+	require.NotContains(t, text, "Nothing is copied")
+	require.NotContains(t, text, "may still write")
+	plan, err := diff.Diff(after(t, declared(t, from).Statements()), declared(t, to))
+	require.NoError(t, err)
+	require.Contains(t, plan.String(), "-- The rows of queues are copied to queues_2.\n-- aml:func copy_queues_to_queues_2\n")
+	require.Contains(t, plan.String(), "-- Each row of queues_2 keeps its version, claims its unique values and writes its copies. Stop all programs of the earlier\n"+
+		"-- release before this file is applied: what they write to queues is lost. A rolling deploy is not possible.\n-- aml:func queues_2__version\n")
+
+	_, err = diff.Diff(after(t, declared(t, from).Statements()), declared(t, queue("queues,headrow", "queues")))
+	require.ErrorContains(t, err, "create a new table: write `aml:\"queues_2,headrow,was=queues\"` on the marker of Queue, and `aml:\"queues_2,part=Queue\"` on the marker of Task")
+
+	plain := strings.Replace(from, "Version int64 `aml:\"version,version\"`", "Name string `aml:\"name,required\"`", 1)
+	text = newStub(t, plain, to)
+	require.NotContains(t, text, "aml_attempts")
+	require.NotContains(t, text, "Serial")
+	require.Contains(t, text, "		// Nothing is copied to version.\n")
 }

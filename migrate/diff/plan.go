@@ -145,7 +145,7 @@ func (f Func) Complete() bool {
 
 // Concurrent reports whether programs of the earlier model may write while the function runs.
 func (f Func) Concurrent() bool {
-	return f.Move == nil || f.Move.Store == "" && len(f.Move.Lists()) == 0
+	return f.Move == nil || f.Move.Store == "" && !f.Move.Stopped && len(f.Move.Lists()) == 0
 }
 
 // Move describes a copy with package copydata.
@@ -153,12 +153,15 @@ type Move struct {
 	From, To string // the tables; the same table if a column is copied to another
 	Columns  []Moved
 	Store    string   // the field of the store that saves the rows of a versioned root; "" for any other table
+	Stopped  bool     // the rows get, or have, a version: no program may write the earlier table
+	Serial   bool     // the rows have a version, so that they are read by serial reads
 	Left     []string // sentences about columns of From that are not copied, columns of To that are not filled, and keys
 }
 
 // Moved is a column that is copied to another.
 type Moved struct {
 	From, To string
+	Value    string      // the Go literal of the value of each row; "" if the value follows from From
 	List     bool        // a list that is not frozen
 	Convert  *Conversion // nil if both have the same type
 }

@@ -66,7 +66,7 @@ func (s *sources) exchanged(c *schema.Column) string {
 // merges returns why several rows would become one row, or would share a value; "" if they would not.
 func (s *sources) merges() string {
 	for _, c := range s.new.Key() {
-		if s.of[c] == nil {
+		if s.of[c] == nil && !(c.Name == schema.Head && c.Attribute == nil) {
 			return fmt.Sprintf("no column of %s is copied to %s, which is part of the primary key", s.old.Name, c.Name)
 		}
 	}

@@ -33,6 +33,10 @@ func (p *planner) withoutVersions(t *schema.Table) string {
 			values = append(values, u.Model.Name)
 		}
 	}
+	if was := p.replaced(t); old == nil && was != nil && catalog.Column(was, schema.Deleted) != nil {
+		return fmt.Sprintf("Each row of %s keeps its version, claims its unique values and writes its copies. Stop all programs of the earlier\n"+
+			"release before this file is applied: what they write to %s is lost. A rolling deploy is not possible.", t.Name, was.Name)
+	}
 	switch {
 	case old == nil || catalog.Column(old, schema.Deleted) == nil:
 		return fmt.Sprintf("Each row of %s gets a version, claims its unique values and writes its copies. Stop all programs of the earlier\n"+

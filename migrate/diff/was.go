@@ -57,10 +57,17 @@ func (p *planner) columnPos(t *schema.Table, c *schema.Column) model.Pos {
 	return markerPos(p.owner[t])
 }
 
-// newTable returns the fix that creates a new table for an aggregate: the tag of its marker.
+// newTable returns the fix that creates a new table for an aggregate: the tag of its marker, and of the marker of a part in its table.
 func (p *planner) newTable(t *schema.Table) string {
 	a := p.owner[t]
-	return fmt.Sprintf("create a new table: write `aml:%q` on the marker of %s", p.marker(a), a.Struct.Name)
+	fix := fmt.Sprintf("create a new table: write `aml:%q` on the marker of %s", p.marker(a), a.Struct.Name)
+	for _, part := range a.Parts {
+		if part.InRootTable {
+			tag := model.Tag{Name: p.freeName(a.Table), Options: part.Tag.Options}
+			fix += fmt.Sprintf(", and `aml:%q` on the marker of %s", tag.String(), part.Struct.Name)
+		}
+	}
+	return fix
 }
 
 // marker returns the marker's tag with a new name, and with was= for the current one.

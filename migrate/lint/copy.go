@@ -23,7 +23,12 @@ func (l *linter) checkCopy(function string) {
 			}
 		}
 		for _, from := range l.now.Tables {
-			if lists := listsFrom(from, to); from != to && lists != nil && catalog.IsFunc(function, catalog.CopyTableFunc(from.Name, to.Name)) {
+			if from == to || !catalog.IsFunc(function, catalog.CopyTableFunc(from.Name, to.Name)) {
+				continue
+			}
+			if catalog.Column(to, schema.Deleted) != nil {
+				l.report(CopiedVersioned, "%s copies %s to %s", function, from.Name, to.Name)
+			} else if lists := listsFrom(from, to); lists != nil {
 				l.report(CopiedList, "%s copies %s of %s once", function, strings.Join(lists, " and "), to.Name)
 			}
 		}

@@ -216,12 +216,13 @@ var (
 	Versioned       = Rule{"MIG121", "a table that becomes versioned or whose versioned rows expire, or values that become unique", "an older program writes it without a version, claims or the column of rows that have not expired: its writes are lost or hide later ones, and a value can get two owners", "stop all older programs before the file is applied: a rolling deployment is not possible"}
 	CopiedList      = Rule{"MIG122", "a function that copies a list that is not frozen", "what an older program changes in the list after the copy is lost, even if the function is called again", "stop all older programs before the file is applied: a rolling deployment is not possible"}
 	FilledColumn    = Rule{"MIG123", "a function that fills a column of a versioned table", "what an older program writes to the earlier column after the function has read the row is lost, even if the function is called again", "stop all older programs before the file is applied: a rolling deployment is not possible"}
+	CopiedVersioned = Rule{"MIG124", "a function that copies rows to a versioned table", "what an older program writes to the earlier table after the function has read the row is lost, even if the function is called again", "stop all older programs before the file is applied: a rolling deployment is not possible"}
 )
 
 // Rules lists the rules in the order of their codes.
 func Rules() []Rule {
 	return []Rule{
 		DropTable, DropColumn, DeleteData, DropIndex, RenameName, GrowFrozen, Expiry, BatchGrace, HintGrace, Readded, NamedKeyspace,
-		UnfrozenField, NotIdempotent, OtherDefinition, InvalidAllow, UnusedAllow, UnknownBackfill, Misspelled, FutureTimestamp, UnknownManual, Versioned, CopiedList, FilledColumn,
+		UnfrozenField, NotIdempotent, OtherDefinition, InvalidAllow, UnusedAllow, UnknownBackfill, Misspelled, FutureTimestamp, UnknownManual, Versioned, CopiedList, FilledColumn, CopiedVersioned,
 	}
 }

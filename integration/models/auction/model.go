@@ -7,6 +7,8 @@ import "github.com/cassaml/cassaml/aml"
 //go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
 
 // Auction is a root with a unique value and a copy.
+//
+//aml:ignore AML912 package sale has head rows
 type Auction struct {
 	aml.Aggregate `aml:"auctions"`
 

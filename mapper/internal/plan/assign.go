@@ -73,7 +73,7 @@ func CloneRow(in cell.Row) cell.Row {
 }
 
 // Assign returns the statement that gives the row a version above the write times of its values, so that the copies at that
-// version replace the copies that programs without versions have written; nil if the row has such a version. No other column is written, and the head row of the partition.
+// version replace the copies that programs without versions have written; nil if the row has such a version. No other column is written.
 func (a *Aggregate) Assign(u *Unversioned, now int64) *Conditional {
 	least := u.Values.At + 2
 	if u.At >= least && a.Versioning.Live == 0 {
@@ -84,8 +84,27 @@ func (a *Aggregate) Assign(u *Unversioned, now int64) *Conditional {
 	c.Row[a.Versioning.Version] = Bigint(max(least, nextVersion(u.At, now, 0)))
 	c.Write.Add(a.Versioning.Version)
 	c.If = []Condition{{Column: a.Versioning.Version, Value: u.Version}}
-	c.Parts = a.Versioning.Part.head(PutHead, u.Key) // a function that copies a table does not write it
 	return c
+}
+
+// RestoreHead returns the statement that writes the head row of the partition of a root, at its unchanged version.
+func (a *Aggregate) RestoreHead(s *State) *Conditional {
+	version := s.Row[a.Versioning.Version]
+	c := &Conditional{Table: a.Root, CQL: a.assignment(), Row: make(cell.Row, len(a.Root.Columns))}
+	copy(c.Row, s.Row[:a.Root.Key])
+	c.Row[a.Versioning.Version] = version
+	c.Write.Add(a.Versioning.Version)
+	c.If = []Condition{{Column: a.Versioning.Version, Value: version}}
+	c.Parts = a.Versioning.Part.head(PutHead, s.Row)
+	return c
+}
+
+// HeadRowKey returns the primary key of the head row of the partition of a root; nil without head rows.
+func (p *PartWrites) HeadRowKey(key cell.Row) cell.Row {
+	if head := p.head(PutHead, key); head != nil {
+		return head[0].Row[:p.Table.Key]
+	}
+	return nil
 }
 
 // AssignLife is like Assign for a root whose rows expire: the row gets the hidden columns of a save, with the rest of its TTL.

@@ -72,10 +72,11 @@ func tables(a *descriptor.Aggregate) []*descriptor.Table {
 }
 
 // AssignVersions makes rows that programs without versions have written rows of a versioned root. These programs must have ended.
-// It waits for Config.MaxClockSkew, and then reads the table three times:
+// It waits for Config.MaxClockSkew, and then reads the table three times, and once more for head rows:
 //
 //  1. Each row without a version gets one, above the write times of its cells. A row whose cells expire, or have a write time
-//     that is later than the servers' clocks, cannot get one.
+//     that is later than the servers' clocks, cannot get one. Then the head row of each partition is written where it is missing, because
+//     a function that copies a table does not write it.
 //  2. Each row claims its unique values.
 //  3. The copies of each row are written at its version, with the done-marker. Where a row of a copy that is keyed by a unique value
 //     differs from the owner of the value, the version of the owner is raised first: before the duplicates were fixed, another row
@@ -124,6 +125,9 @@ type assignmentStep struct {
 func (a *assignment) steps() []assignmentStep {
 	v := a.r.Aggregate.Versioning
 	out := []assignmentStep{scanStep(a, "versions", a.unversioned, a.assign)}
+	if v.Part != nil && v.Part.Head != "" {
+		out = append(out, scanStep(a, "heads", a.r.cloneKey, a.restoreHead))
+	}
 	if len(v.Uniques) > 0 {
 		out = append(out, scanStep(a, "claims", a.r.cloneKey, a.claim))
 	}
@@ -282,6 +286,30 @@ func (w *Call) assignLife(now int64) error {
 	}
 	_, err = w.CAS(w.Aggregate.AssignLife(u, now, life), 1) // it is refused if a save has written the row meanwhile
 	return err
+}
+
+// restoreHead writes the head row of the partition of a root where it is missing.
+func (a *assignment) restoreHead(ctx context.Context, key cell.Row) error {
+	return a.r.ForRow(ctx, assignVersions, key, func(w *Call) error {
+		part := w.Aggregate.Versioning.Part
+		for {
+			s, err := w.ReadState(true)
+			if err != nil || s == nil || s.Version == 0 {
+				return err
+			}
+			head, err := w.ReadRow(part.Table, part.HeadRowKey(key), w.DB.Config.SerialConsistency)
+			if err != nil || head != nil {
+				return err
+			}
+			answer, err := w.CAS(w.Aggregate.RestoreHead(s), 1)
+			if err != nil || answer.Applied {
+				return err
+			}
+			if err := w.Retry(); err != nil {
+				return err
+			}
+		}
+	})
 }
 
 // claim claims the unique values of a row.

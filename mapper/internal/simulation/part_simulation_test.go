@@ -15,7 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/models/auction"
+	"github.com/cassaml/cassaml/integration/models/sale"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
@@ -29,14 +31,25 @@ import (
 func TestPartSchedules(t *testing.T) {
 	simulate(t, 1, func(w *world) {
 		w.replicate()
-		newBidWorld(w).play()
+		newBidWorld(w, false).play()
+	})
+}
+
+// TestHeadRowSchedules is TestPartSchedules for auctions whose partitions begin with a head row. In every schedule, a partition has its head
+// row from the first save of its root until the values of the deleted root are removed, and no read returns it.
+func TestHeadRowSchedules(t *testing.T) {
+	simulate(t, 2, func(w *world) {
+		w.replicate()
+		newBidWorld(w, true).play()
 	})
 }
 
 // bidWorld is a world in which clients change auctions and their bids.
 type bidWorld struct {
 	*world
-	truth  *auction.Store               // without faults
+	heads  bool                         // partitions begin with a head row
+	headed [auctionIDs]bool             // the partitions that must have a head row
+	truth  auctions                     // without faults
 	bids   [auctionIDs]map[int64]string // the notes of the bids, by their keys
 	exists [auctionIDs]bool             // the auctions
 	last   map[*invocation]*bidEffect   // the effects of the last attempts of calls
@@ -75,8 +88,8 @@ type bidWrite struct {
 	end  int64 // the key after the last one of a range
 }
 
-func newBidWorld(w *world) *bidWorld {
-	b := &bidWorld{world: w, views: map[*view]bool{}, last: map[*invocation]*bidEffect{}, seen: map[*invocation]map[bool]map[int64]bool{}}
+func newBidWorld(w *world, heads bool) *bidWorld {
+	b := &bidWorld{world: w, heads: heads, views: map[*view]bool{}, last: map[*invocation]*bidEffect{}, seen: map[*invocation]map[bool]map[int64]bool{}}
 	w.effects, w.pages = map[plan.Attempt]any{}, true
 	w.applied = b.check
 	for id := range b.bids {
@@ -86,10 +99,38 @@ func newBidWorld(w *world) *bidWorld {
 	return b
 }
 
-func (w *bidWorld) open(c *client) *auction.Store {
-	s, err := auction.OpenBackend(w.t.Context(), c, c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)]))
+func (w *bidWorld) open(c *client) auctions {
+	config := c.config([]int{200, 400, 50 << 10}[w.rng.IntN(3)])
+	if w.heads {
+		s, err := sale.OpenBackend(w.t.Context(), c, config)
+		require.NoError(w.t, err)
+		return sales{s}
+	}
+	s, err := auction.OpenBackend(w.t.Context(), c, config)
 	require.NoError(w.t, err)
-	return s
+	return newPlainAuctions(s)
+}
+
+// rootTable returns the name of the table of the auctions.
+func (w *bidWorld) rootTable() string {
+	if w.heads {
+		return "sales"
+	}
+	return "auctions"
+}
+
+// hasHead reports whether the partition of an auction has its head row.
+func (w *bidWorld) hasHead(id int) bool {
+	p := w.aggregate(w.table(w.rootTable())).Versioning.Part
+	key := idKey(int32(id))
+	for _, v := range p.HeadKey {
+		key = append(key, cell.Cell(v))
+	}
+	row, err := w.db.Row(w.t.Context(), &store.Lookup{Read: store.Read{Table: p.Table, Key: key}})
+	if err != nil {
+		w.failf("read the head row: %v", err)
+	}
+	return row != nil
 }
 
 func (w *bidWorld) play() {
@@ -121,20 +162,23 @@ func (w *bidWorld) finish() {
 // purge repairs the copies, and removes what is left of deleted auctions after gc_grace_seconds.
 func (w *bidWorld) purge() {
 	for range 2 {
-		if _, err := w.truth.Reconcile(w.t.Context(), w.reconcileConfig("auctions", nil)); err != nil {
+		if err := w.truth.ReconcileAll(w.t.Context(), w.reconcileConfig(w.rootTable(), nil)); err != nil {
 			w.failf("reconcile: %v", err)
 		}
 		w.compareAll()
 		w.now += (w.gcGrace + 24*time.Hour).Microseconds()
 	}
-	for row, err := range w.db.Rows(w.t.Context(), store.Read{Table: w.table("auctions")}) {
+	for row, err := range w.db.Rows(w.t.Context(), store.Read{Table: w.table(w.rootTable())}) {
 		if err != nil || !w.exists[row[0][3]] {
 			w.failf("%q is left of a deleted auction", row)
 		}
 	}
 	w.applied = func(*plan.Aggregate, *plan.State, *plan.State) {}
 	for id := range w.bids {
-		if err := w.truth.Auctions.Insert(w.t.Context(), &auction.Auction{ID: int32(id), Title: "new", Seller: "a"}); w.exists[id] != errors.Is(err, mapper.ErrExists) {
+		if w.heads && w.hasHead(id) != w.exists[id] {
+			w.failf("auction %d exists: %v, and has a head row: %v", id, w.exists[id], w.hasHead(id))
+		}
+		if err := w.truth.Insert(w.t.Context(), &auction.Auction{ID: int32(id), Title: "new", Seller: "a"}); w.exists[id] != errors.Is(err, mapper.ErrExists) {
 			w.failf("insert of auction %d: %v", id, err)
 		}
 	}
@@ -144,12 +188,12 @@ func (w *bidWorld) purge() {
 func (w *bidWorld) compareAll() {
 	for id := range w.bids {
 		w.compare(id)
-		a, err := w.truth.Auctions.Get(w.t.Context(), int32(id))
+		a, err := w.truth.Get(w.t.Context(), int32(id))
 		if w.exists[id] != (err == nil) {
 			w.failf("auction %d exists: %v, not %v", id, err, w.exists[id])
 		}
 		if a != nil {
-			if _, err := w.truth.AuctionsBySeller.Get(w.t.Context(), a.Seller, a.ID); err != nil {
+			if err := w.truth.GetCopy(w.t.Context(), a.Seller, a.ID); err != nil {
 				w.failf("the copy of auction %d: %v", id, err)
 			}
 		}
@@ -159,7 +203,7 @@ func (w *bidWorld) compareAll() {
 // compare compares the bids of an auction in the table with what was applied.
 func (w *bidWorld) compare(id int) {
 	got := map[int64]string{}
-	for b, err := range w.truth.Bid.Of(int32(id)).All(w.t.Context()) {
+	for b, err := range w.truth.Bids(w.t.Context(), int32(id)) {
 		if err != nil {
 			w.failf("read the bids: %v", err)
 			return
@@ -196,6 +240,7 @@ func (w *bidWorld) check(a *plan.Aggregate, before, after *plan.State) {
 			w.failf("%s lost an increment: %d after %d", x.label, count(after), count(before))
 		}
 	}
+	w.checkHead(id, after)
 	w.compare(id)
 	w.checkLot(a, after)
 	w.states[id] = append(w.states[id], w.state(id))
@@ -203,6 +248,17 @@ func (w *bidWorld) check(a *plan.Aggregate, before, after *plan.State) {
 		if v.id == id {
 			v.states = append(v.states, w.state(id))
 		}
+	}
+}
+
+// checkHead checks whether the partition of an auction has its head row. A deleted auction keeps the one that it has.
+func (w *bidWorld) checkHead(id int, after *plan.State) {
+	if !w.heads {
+		return
+	}
+	w.headed[id] = after.Exists() || after != nil && w.headed[id]
+	if w.hasHead(id) != w.headed[id] {
+		w.failf("auction %d has a head row: %v", id, !w.headed[id])
 	}
 }
 
@@ -224,7 +280,7 @@ func (w *bidWorld) checkLot(a *plan.Aggregate, s *plan.State) {
 
 // state returns the state of an auction with its bids as text.
 func (w *bidWorld) state(id int) string {
-	a := w.aggregate(w.table("auctions"))
+	a := w.aggregate(w.table(w.rootTable()))
 	s := w.stateOf(a, idKey(int32(id)))
 	if !s.Exists() {
 		return noView
@@ -334,7 +390,7 @@ func (w *bidWorld) was(x *invocation, exists bool, e *bidEffect, ops ...string) 
 type bidClient struct {
 	*client
 	w     *bidWorld
-	store *auction.Store
+	store auctions
 	known [auctionIDs]int64 // the versions that it has read last
 }
 
@@ -374,43 +430,43 @@ func (c *bidClient) do(x *invocation, op string) {
 	}
 	switch x.op = op; op {
 	case "Insert":
-		x.err = c.store.Auctions.InsertWith(ctx, root, c.insert(x)...)
+		x.err = c.store.InsertWith(ctx, root, c.insert(x)...)
 	case "Put":
 		c.w.puts++
 		root.Count = c.w.puts * 1000 // the bids stay, so the next keys must be new
 		c.begin(x, "Put")
-		x.err = c.store.Auctions.Put(ctx, root)
+		x.err = c.store.Put(ctx, root)
 	case "Delete":
 		c.begin(x, "Delete")
-		x.err = c.store.Auctions.Delete(ctx, x.id)
+		x.err = c.store.Delete(ctx, x.id)
 	case "DeleteAt":
 		c.begin(x, "Delete").at = c.known[x.id]
-		x.err = c.store.Auctions.DeleteAt(ctx, x.id, c.known[x.id])
+		x.err = c.store.DeleteAt(ctx, x.id, c.known[x.id])
 	case "DeleteEmpty":
 		c.deleteEmpty(x)
 	case "GetWith":
 		c.getWith(x)
 	case "Append":
-		_, x.err = c.store.Auctions.Update(ctx, x.id, func(a *auction.Auction, p *auction.AuctionParts) error {
+		x.err = c.store.Update(ctx, x.id, func(a *auction.Auction, p bids) error {
 			e := c.begin(x, "Update")
 			a.Count++
 			e.writes = append(e.writes, bidWrite{op: "Insert", key: appended + int64(a.Count), note: x.label})
-			p.Bid.Insert(c.bid(x, appended+int64(a.Count)))
+			p.Insert(c.bid(x, appended+int64(a.Count)))
 			return nil
 		})
 	case "Update":
-		_, x.err = c.store.Auctions.Update(ctx, x.id, func(a *auction.Auction, p *auction.AuctionParts) error {
+		x.err = c.store.Update(ctx, x.id, func(a *auction.Auction, p bids) error {
 			a.Title, a.Seller, a.Lot = root.Title, root.Seller, cmp.Or(root.Lot, a.Lot)
-			return c.change(x, c.begin(x, "Update"), p.Bid)
+			return c.change(x, c.begin(x, "Update"), p)
 		})
 	case "Upsert":
-		_, x.err = c.store.Auctions.Upsert(ctx, x.id, func(a *auction.Auction, p *auction.AuctionParts, exists bool) error {
+		x.err = c.store.Upsert(ctx, x.id, func(a *auction.Auction, p bids, exists bool) error {
 			if !exists {
 				*a = *root
-				return c.create(x, p.Bid)
+				return c.create(x, p)
 			}
 			a.Title = root.Title
-			return c.change(x, c.begin(x, "Update"), p.Bid)
+			return c.change(x, c.begin(x, "Update"), p)
 		})
 	default:
 		c.reconcile(x)
@@ -418,7 +474,7 @@ func (c *bidClient) do(x *invocation, op string) {
 }
 
 // create writes bids of an auction that does not exist.
-func (c *bidClient) create(x *invocation, p auction.BidParts) error {
+func (c *bidClient) create(x *invocation, p bids) error {
 	bids := c.insert(x)
 	for _, b := range bids {
 		if _, err := p.Get(b.Cents, b.Bidder); !errors.Is(err, mapper.ErrNotFound) {
@@ -455,11 +511,11 @@ func (c *bidClient) lot() string { return []string{"", "l1", "l2"}[c.rng.IntN(3)
 func (c *bidClient) reconcile(x *invocation) {
 	ctx := context.Background()
 	if x.op = "Reconcile"; c.chance(50) {
-		_, x.err = c.store.Reconcile(ctx, c.w.reconcileConfig("auctions", nil))
+		x.err = c.store.ReconcileAll(ctx, c.w.reconcileConfig(c.w.rootTable(), nil))
 		return
 	}
 	earlier := &auction.Auction{ID: x.id, Title: "e", Lot: c.lot(), Seller: "a"}
-	_, x.err = c.store.Auctions.Reconcile(ctx, x.id, mapper.ReconcileConfig{}, earlier)
+	x.err = c.store.ReconcileOne(ctx, x.id, mapper.ReconcileConfig{}, earlier)
 }
 
 // getWith reads an auction with its bids: as they were at one time, and with Options.Serial at one time during the call. Without it, in a
@@ -468,7 +524,7 @@ func (c *bidClient) getWith(x *invocation) {
 	serial := c.chance(50)
 	v := &view{int(x.id), []string{c.w.state(int(x.id))}}
 	c.w.views[v] = true
-	a, bids, err := c.store.With(mapper.Options{Serial: serial}).Auctions.GetWithBid(context.Background(), x.id)
+	a, bids, err := c.store.With(mapper.Options{Serial: serial}).GetWithBid(context.Background(), x.id)
 	delete(c.w.views, v)
 	x.err = err
 	got, notes := noView, map[int64]string{}
@@ -494,7 +550,7 @@ func (c *bidClient) getWith(x *invocation) {
 func (c *bidClient) deleteEmpty(x *invocation) {
 	ctx, v := context.Background(), &view{int(x.id), []string{c.w.state(int(x.id))}}
 	c.w.views[v] = true
-	a, page, err := c.store.With(mapper.Options{Serial: true}).Auctions.OfWithBid(x.id).Page(ctx, "")
+	a, page, err := c.store.With(mapper.Options{Serial: true}).PageWithBid(ctx, x.id)
 	delete(c.w.views, v)
 	if x.err = err; err != nil || page.Next != "" {
 		return
@@ -510,7 +566,7 @@ func (c *bidClient) deleteEmpty(x *invocation) {
 	if len(notes) == 0 {
 		e := c.begin(x, "Delete")
 		e.at, e.empty = a.Version, true
-		x.err = c.store.Auctions.DeleteAt(ctx, x.id, a.Version)
+		x.err = c.store.DeleteAt(ctx, x.id, a.Version)
 	}
 }
 
@@ -533,7 +589,7 @@ func (c *bidClient) bid(x *invocation, key int64) *auction.Bid {
 }
 
 // change reads and writes some bids.
-func (c *bidClient) change(x *invocation, e *bidEffect, p auction.BidParts) error {
+func (c *bidClient) change(x *invocation, e *bidEffect, p bids) error {
 	low, end := c.deleteRange(e, p)
 	for key := range int64(bidKeys) {
 		key++
@@ -576,17 +632,17 @@ func (c *bidClient) change(x *invocation, e *bidEffect, p auction.BidParts) erro
 }
 
 // deleteRange sometimes deletes a range of bids, or all bids that calls have appended. It returns the first key and the key after the last one.
-func (c *bidClient) deleteRange(e *bidEffect, p auction.BidParts) (low, end int64) {
+func (c *bidClient) deleteRange(e *bidEffect, p bids) (low, end int64) {
 	switch {
 	case c.chance(70):
 		return 0, 0
 	case c.chance(30):
 		low, end = appended, math.MaxInt64
-		p.Of().CentsFrom(low).Delete()
+		p.DeleteFrom(low)
 	default:
 		low = 1 + int64(c.rng.IntN(bidKeys))
 		end = low + 1 + int64(c.rng.IntN(bidKeys))
-		p.Of().CentsFrom(low).CentsBefore(end).Delete()
+		p.DeleteRange(low, end)
 	}
 	e.writes = append(e.writes, bidWrite{op: "Delete range", key: low, end: end})
 	return low, end

@@ -177,7 +177,7 @@ const partStates = 3
 
 // playPartPair runs two calls of auctions.
 func playPartPair(w *world, p *preemptions, calls [2]string, state int) {
-	b := newBidWorld(w)
+	b := newBidWorld(w, false)
 	setup := &bidClient{client: w.observer(), w: b}
 	setup.store = b.open(setup.client)
 	for _, op := range []string{"Insert", "Delete"}[:state] {
@@ -191,7 +191,7 @@ func playPartPair(w *world, p *preemptions, calls [2]string, state int) {
 		c := &bidClient{client: w.client(), w: b}
 		c.store = b.open(c.client)
 		c.rng, c.turns, p.clients[i], clients[i] = rand.New(rand.NewPCG(w.seed, uint64(i))), 1, c.client, c
-		if a, err := b.truth.Auctions.Get(w.t.Context(), 0); err == nil {
+		if a, err := b.truth.Get(w.t.Context(), 0); err == nil {
 			c.known[0] = a.Version
 		}
 	}

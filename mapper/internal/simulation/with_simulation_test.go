@@ -24,7 +24,7 @@ type savedBids map[savedAuction]map[int64]string
 func TestGetWithSchedules(t *testing.T) {
 	simulate(t, 1, func(w *world) {
 		w.pages = true
-		b := newBidWorld(w)
+		b := newBidWorld(w, false)
 		left := savedBids{}
 		w.applied = func(a *plan.Aggregate, before, after *plan.State) {
 			if b.check(a, before, after); after.Exists() {
@@ -57,7 +57,7 @@ func (c *bidClient) read(x *invocation, left savedBids) {
 	if c.w.chance(50) {
 		s = s.With(mapper.Options{Serial: true})
 	}
-	a, bids, err := s.Auctions.GetWithBid(context.Background(), x.id)
+	a, bids, err := s.GetWithBid(context.Background(), x.id)
 	if x.err = err; err != nil {
 		if !c.dead && !readTimedOut(err) && !errors.Is(err, mapper.ErrNotFound) && !errors.Is(err, mapper.ErrConflict) {
 			c.w.failf("%s: %v", x.label, err)
