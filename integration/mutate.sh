@@ -647,6 +647,10 @@ old-keys-without-methods|mapper/internal/call/verified.go|len(r.Codec.Table.Comp
 parts-stay-without-their-root|mapper/internal/plan/plan.go|p.out = append(p.out, p.a.deleteParts(p.old)...)|_ = p.a.deleteParts(p.old)|./integration/store -run=TestParts/memory
 parts-copies-stay|mapper/internal/call/root.go|err := r.deleteParts(ctx, key); err != nil|err := r.DB.broken; err != nil|./integration/store -run=TestParts/memory
 parts-of-no-root-stay|mapper/internal/call/root.go|return r.deleteOrphans(ctx, args)|return nil|./integration/store -run=TestParts/memory
+range-of-a-copy-with-another-next-column|aml/projection/range.go|		if int(columns[i]) != i {|		if int(columns[i]) < 0 {|./aml/projection
+range-of-a-copy-with-other-columns|aml/projection/range.go|		if !slices.Contains(columns[:given], uint16(i)) {|		if !slices.Contains(columns, uint16(i)) {|./aml/projection
+range-in-the-order-of-the-root|mapper/internal/plan/range.go|				first[k] = key[c.Columns[k]]|				first[k] = key[k]|./integration/store -run=TestDeletesOfRangesOfCopies/memory
+part-range-deletes-the-root|mapper/internal/plan/range.go|	if a.Root.Within |	if a.Root.Large |./integration/store -run=TestDeletesOfPartsInTheTableOfTheRoot/memory
 parts-bounds-are-exchanged|mapper/internal/plan/range.go|uint16(len(key)), low.Comparison, up.Comparison|uint16(len(key)), up.Comparison, low.Comparison|./integration/store -run=TestParts/memory
 counters-add-is-repeated|mapper/internal/call/counter.go|once: true}|once: false}|./mapper/gen -run=Counters
 counters-delete-cannot-be-repeated|mapper/internal/call/counter.go|repeatable: true}|repeatable: false}|./mapper/gen -run=Counters
