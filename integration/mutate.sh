@@ -61,6 +61,8 @@ forgotten-row-in-flight|mapper/internal/call/recent.go| && row.epoch == r.epoch.
 forgotten-row-of-a-versioned-root|mapper/internal/call/copywrites.go|, epoch: w.epoch}|, epoch: w.db.epoch()}|./integration/store -run=TestForgottenSharedRows
 together-returns-rows-twice|mapper/internal/call/together.go|j.at.has(partition, clustering) {|j.at.has(-1, clustering) {|./integration/store -run=TestTogether/memory
 together-begins-after-the-last-row|mapper/internal/call/together.go|after = &mergePlace{partition: -1,|after = &mergePlace{partition: 0,|./integration/store -run=TestTogether/memory
+keyset-query-in-another-order|codegen/query/keyset.go|func(n syntax.Name, c *schema.Column) bool { return of.column(n) == c }) {|func(n syntax.Name, c *schema.Column) bool { return of.column(n) != nil }) {|./codegen/query
+keyset-query-with-the-upper-bound-first|codegen/query/keyset.go|			text = call + text|			text += call|./codegen/query
 together-without-room-for-returned-rows|mapper/internal/call/together.go|		r.Limit = j.size + len(j.at.returned)|		r.Limit = j.size|./integration/store -run=TestTogether/memory
 together-forged-place|mapper/internal/call/together.go|		if state = state[4:]; i >= len(q.partitions) {|		if state = state[4:]; i < 0 {|./mapper/internal/call -run=TestForgedTies
 each-page-size-at-most-a-hundred|mapper/internal/call/merge.go|		size = int(m.q.pageSize)|		size = min(size, int(m.q.pageSize))|./integration/store -run=TestEachPartitionPageSize/memory
