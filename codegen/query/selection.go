@@ -149,6 +149,10 @@ func (k *check) counted(s *syntax.Select, r *request) {
 		return
 	}
 	plain := *r
+	if of := k.sources(s.Table); r.table.Statics && len(of) > 1 && !slices.ContainsFunc(r.where, func(w restriction) bool { return !w.InKey() }) {
+		plain = *k.request(s, of[1:]) // the rows are those of the part
+		f.Fix = "read the rows of " + plain.table.Aggregate.Struct.Name + " with s." + plain.field + ".All, and count them in Go"
+	}
 	plain.limit, plain.order, plain.columns, plain.whole = nil, nil, nil, false
 	call, fault := k.find(&plain)
 	if of, ok := strings.CutSuffix(call.text, ".All(ctx)"); ok && fault == nil {
