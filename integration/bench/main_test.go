@@ -67,14 +67,14 @@ func TestPageShowsTheFigures(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                      "set one of -codec, -node, -versioned, -reconcile, -parts and -scan",
-		"-codec -node":          "set one of -codec, -node, -versioned, -reconcile, -parts and -scan",
+		"":                      "set one of -codec, -node, -versioned, -merge, -reconcile, -parts and -scan",
+		"-codec -node":          "set one of -codec, -node, -versioned, -merge, -reconcile, -parts and -scan",
 		"-codec fast":           `unknown argument "fast": bench has flags only; -help lists them`,
 		"-codec -rounds 0":      "-rounds 0: at least 1",
 		"-codec -rounds=no":     `invalid value "no" for flag -rounds: parse error`,
 		"-reconcile -roots=5,5": `invalid value "5,5" for flag -roots: use ascending positive numbers, separated by commas`,
-		"-node -nodes 3":        "-nodes 3: set -versioned, and 1 or 3 nodes",
-		"-versioned -nodes 2":   "-nodes 2: set -versioned, and 1 or 3 nodes",
+		"-node -nodes 3":        "-nodes 3: set -versioned or -merge, and 1 or 3 nodes",
+		"-versioned -nodes 2":   "-nodes 2: set -versioned or -merge, and 1 or 3 nodes",
 	} {
 		var out strings.Builder
 		require.EqualError(t, run(strings.Fields(args), &out, &out), want)
