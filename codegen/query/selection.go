@@ -150,7 +150,7 @@ func (k *check) counted(s *syntax.Select, r *request) {
 	}
 	plain := *r
 	if of := k.sources(s.Table); r.table.Statics && len(of) > 1 && !slices.ContainsFunc(r.where, func(w restriction) bool { return !w.InKey() }) {
-		plain = *k.request(s, of[1:]) // the rows are those of the part
+		plain = *k.request(s, of[1:]) // it has all rows that are counted
 		f.Fix = "read the rows of " + plain.table.Aggregate.Struct.Name + " with s." + plain.field + ".All, and count them in Go"
 	}
 	plain.limit, plain.order, plain.columns, plain.whole = nil, nil, nil, false

@@ -65,7 +65,7 @@ func (c *Client) Loads(inFlight ...int) (loads []measure.Load) {
 	return loads
 }
 
-// MergeLoads returns those loads of Loads that read several partitions.
+// MergeLoads returns the loads of Loads that read several partitions.
 func (c *Client) MergeLoads(inFlight ...int) []measure.Load {
 	return slices.DeleteFunc(c.Loads(inFlight...), func(l measure.Load) bool { return l.Work != "merge" })
 }
