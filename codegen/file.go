@@ -19,7 +19,10 @@ func newView(m *model.Model, s *schema.Schema, prefix string, d *driver) *view {
 	if slices.ContainsFunc(s.Stored, batched) {
 		v.Batch = n.exported("Batch", &model.Struct{Name: "the store"})
 	}
-	fields := []string{"Session", "With", "Batch", "Reconcile", "Forget"}
+	fields := []string{"Session", "With", "Batch", "Reconcile"}
+	if slices.ContainsFunc(s.Tables, remembered) {
+		fields = append(fields, "Forget")
+	}
 	for _, t := range s.Stored {
 		table := b.table(t)
 		if !table.Derived() {
@@ -73,9 +76,14 @@ func (v *view) StoreFields() []*tableView {
 	return slices.DeleteFunc(slices.Concat(v.Tables, v.Views), func(t *tableView) bool { return t.Derived() })
 }
 
+// remembered reports whether a store remembers the rows of a table.
+func remembered(t *schema.Table) bool {
+	return t.Aggregate != nil && t.Aggregate.Redundancy != nil && t.Aggregate.Redundancy.Cache > 0
+}
+
 // Remembers reports whether the store remembers rows of a table that it has written.
 func (v *view) Remembers() bool {
-	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return t.Descriptor.value.Cache > 0 })
+	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return remembered(t.source) })
 }
 
 // Derived returns the tables that only the mapper uses.

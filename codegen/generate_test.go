@@ -122,6 +122,17 @@ func TestCollisions(t *testing.T) {
 	}
 }
 
+// A store without cache= has no method Forget, so a table can have its name. With cache= it is refused (testdata/collision/forget).
+func TestTableWithTheNameOfAMissingMethod(t *testing.T) {
+	imports, err := models.Load(".", "github.com/cassaml/cassaml/aml")
+	require.NoError(t, err)
+	source, faults := generate(t, imports.Source(t, "example.com/shop", "package shop\n\nimport \"github.com/cassaml/cassaml/aml\"\n\n"+
+		"type A struct {\n\taml.Aggregate `aml:\"forget\"`\n\n\tID int32 `aml:\",identifier\"`\n}\n"), codegen.Config{})
+	require.Empty(t, faults)
+	require.Contains(t, string(source), "Forget ForgetTable")
+	require.NotContains(t, string(source), ") Forget()")
+}
+
 // A store links one driver: a model that names a type of the other one, in whatever way, is refused at its line.
 func TestTypesOfTheOtherDriver(t *testing.T) {
 	paths := map[string]string{codegen.Gocql: "github.com/gocql/gocql", codegen.Apache: "github.com/apache/cassandra-gocql-driver/v2"}

@@ -64,6 +64,11 @@ together-begins-after-the-last-row|mapper/internal/call/together.go|after = &mer
 together-over-deleted-rows|mapper/internal/call/together.go|	if 2*live < j.size {|	if 2*live < 0 {|./mapper/internal/simulation -run=TestRowsThatAreLeftOut
 each-reads-a-partition-at-once|mapper/internal/call/merge.go|	if m.left < 1 {|	if m.left > 1<<60 {|./mapper/internal/simulation -run=TestRowsThatAreLeftOut
 together-serial|mapper/internal/call/together.go|	case q.r.DB.serial:|	case q.r.DB.serial && q.limit < 0:|./mapper/internal/simulation -run=TestRowsThatAreLeftOut
+vet-discarded-query|codegen/vet/discard.go|s.NumFields() != 1 {|s.NumFields() != 0 {|./codegen/vet
+forget-without-cache|codegen/file.go|	if slices.ContainsFunc(s.Tables, remembered) {|	if s.Tables != nil {|./codegen -run=TestTableWithTheNameOfAMissingMethod
+keyset-query-in-another-order|codegen/query/keyset.go|func(n syntax.Name, c *schema.Column) bool { return of.column(n) == c }) {|func(n syntax.Name, c *schema.Column) bool { return of.column(n) != nil }) {|./codegen/query
+keyset-query-with-the-upper-bound-first|codegen/query/keyset.go|			text = call + text|			text += call|./codegen/query
+together-without-room-for-returned-rows|mapper/internal/call/together.go|		r.Limit = j.size + len(j.at.returned)|		r.Limit = j.size|./integration/store -run=TestTogether/memory
 together-forged-place|mapper/internal/call/together.go|		if state = state[4:]; i >= len(q.partitions) {|		if state = state[4:]; i < 0 {|./mapper/internal/call -run=TestForgedTies
 each-page-size-at-most-a-hundred|mapper/internal/call/merge.go|		size = int(m.q.pageSize)|		size = min(size, int(m.q.pageSize))|./integration/store -run=TestEachPartitionPageSize/memory
 restamp-without-the-ttl-that-is-left|mapper/internal/plan/restamp.go|Write: t.regular(), Action: Put, TTL: f.exists.RemainingTTL}|Write: t.regular(), Action: Put}|./mapper/internal/simulation -run=TestRestamp
@@ -668,6 +673,10 @@ old-keys-without-methods|mapper/internal/call/verified.go|len(r.Codec.Table.Comp
 parts-stay-without-their-root|mapper/internal/plan/plan.go|p.out = append(p.out, p.a.deleteParts(p.old)...)|_ = p.a.deleteParts(p.old)|./integration/store -run=TestParts/memory
 parts-copies-stay|mapper/internal/call/root.go|err := r.deleteParts(ctx, key); err != nil|err := r.DB.broken; err != nil|./integration/store -run=TestParts/memory
 parts-of-no-root-stay|mapper/internal/call/root.go|return r.deleteOrphans(ctx, args)|return nil|./integration/store -run=TestParts/memory
+range-of-a-copy-with-another-next-column|aml/projection/range.go|		if int(columns[i]) != i {|		if int(columns[i]) < 0 {|./aml/projection
+range-of-a-copy-with-other-columns|aml/projection/range.go|		if !slices.Contains(columns[:given], uint16(i)) {|		if !slices.Contains(columns, uint16(i)) {|./aml/projection
+range-in-the-order-of-the-root|mapper/internal/plan/range.go|				first[k] = key[c.Columns[k]]|				first[k] = key[k]|./integration/store -run=TestDeletesOfRangesOfCopies/memory
+part-range-deletes-the-root|mapper/internal/plan/range.go|	if a.Root.Within |	if a.Root.Large |./integration/store -run=TestDeletesOfPartsInTheTableOfTheRoot/memory
 parts-bounds-are-exchanged|mapper/internal/plan/range.go|uint16(len(key)), low.Comparison, up.Comparison|uint16(len(key)), up.Comparison, low.Comparison|./integration/store -run=TestParts/memory
 counters-add-is-repeated|mapper/internal/call/counter.go|once: true}|once: false}|./mapper/gen -run=Counters
 counters-delete-cannot-be-repeated|mapper/internal/call/counter.go|repeatable: true}|repeatable: false}|./mapper/gen -run=Counters

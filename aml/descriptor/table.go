@@ -17,6 +17,7 @@ type Table struct {
 	Lives     bool // set if rows of a versioned root expire: Deleted is then the hidden column that is null in a deleted row
 	Head      int  // the hidden clustering column that is true in the rows of a part and false in the head row of a partition; 0: none
 	Statics   bool // set for a root with the rows of a part in its table: its columns are static there, and their values are its row
+	Within    bool // set for a part of a plain root in the table of its root: a partition also has the values of the root
 
 	TTL       int        // the TTL of a row, in seconds; 0: none. With Lifetimes: the shortest default
 	Lifetimes []Lifetime // the TTLs of which the shortest applies; nil if none of them has a name

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -108,13 +110,26 @@ func (f *faults) allowed(o Option, where place) bool {
 	case r.kind == maybeValue && o.Valued && o.Value == "", r.kind == valued && o.Value == "":
 		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"=value", "%s needs a value", o.Key)
 	case r.kind == numberOrName && !isNumberOrName(o.Value):
-		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"=172800, "+o.Key+"=$retention:172800 or "+o.Key+"=$retention", "%s=%s is neither a number nor a name with $", o.Key, o.Value)
+		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"="+inSeconds(o.Value)+", "+o.Key+"=$retention:172800 or "+o.Key+"=$retention",
+			"%s=%s is neither a number of seconds, without a unit, nor a name with $", o.Key, o.Value)
 	case r.kind == number && !isNumber(o.Value):
 		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"= and a whole number from 0 to 2147483647", "%s=%s is not a number", o.Key, o.Value)
 	default:
 		return true
 	}
 	return false
+}
+
+// inSeconds returns a time with a unit, such as 24h or 1d, as a number of seconds; otherwise an example.
+func inSeconds(value string) string {
+	days, ok := strings.CutSuffix(value, "d")
+	if n, err := strconv.Atoi(days); ok && err == nil && n > 0 && n < 24_855 {
+		return strconv.Itoa(n * 24 * 60 * 60)
+	}
+	if d, err := time.ParseDuration(value); err == nil && d >= time.Second {
+		return strconv.Itoa(int(d / time.Second))
+	}
+	return "172800"
 }
 
 // misplaced reports options that have no effect in this place.

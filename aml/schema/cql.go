@@ -240,6 +240,16 @@ func (t *Table) DeleteRange(n int) string {
 	return "DELETE FROM " + model.Quote(t.Name) + " USING TIMESTAMP ? WHERE " + where(t.Key()[:n])
 }
 
+// DeleteSlice renders the deletion of all rows with the same first columns of the key, as many as given, whose next columns, compared of
+// them, are on one side of some values.
+func (t *Table) DeleteSlice(given, compared int, operator string) string {
+	text := t.DeleteRange(given)
+	if compared > 0 {
+		text += " AND " + statement.Slice(Names(t.Key()[given:given+compared]), operator)
+	}
+	return text
+}
+
 // Select renders the read of all columns, by name, without a restriction.
 func (t *Table) Select() string {
 	return "SELECT " + strings.Join(Names(t.Ordered()), ", ") + " FROM " + model.Quote(t.Name)

@@ -218,6 +218,12 @@ func (p *Projection) FollowsFromKey() bool {
 	return p.Table.Aggregate.FollowsFromKey() && !p.StartsWithSourceKey()
 }
 
+// Ranges reports whether the rows of the copy that follow from a range of its source are one range of the copy. The range of the source is
+// given by the first columns of its key, and bounds of the next ones.
+func (p *Projection) Ranges(given, compared int) bool {
+	return projection.Ranges(p.Columns, len(p.Table.PartitionKey), len(p.Table.Key()), given, compared)
+}
+
 // KeyMethods reports of each method of Computed whether the key of a copy for which FollowsFromKey is true derives from it. Without such a
 // method the result is nil.
 func (t *Table) KeyMethods() []bool {

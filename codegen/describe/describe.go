@@ -190,6 +190,7 @@ func (d *Store) table(t *schema.Table) *descriptor.Table {
 		out.Hidden, out.Deleted = len(t.Columns)-len(t.Written()), len(t.Columns)-1
 	default:
 		d.statements(out, t)
+		out.Within = a.InRootTable
 	}
 	for _, c := range t.Ordered() {
 		out.Columns = append(out.Columns, d.written(t, c))

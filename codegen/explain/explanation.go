@@ -168,6 +168,7 @@ type Write struct {
 	Each       bool             // each row is in its own partition
 	Spreads    bool             // rows can move from one partition to another
 	Range      bool             // one statement deletes all rows that the root can have
+	Selected   bool             // Range: one statement deletes the rows that a query selects
 	Keeps      bool             // removed rows are not deleted, because other sources share them
 	RowEffect  RowEffect        // the effect of a changed field on the rows
 	Cells      []*schema.Column // the columns beyond the key that are written in rows that stay

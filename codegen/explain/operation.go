@@ -30,20 +30,87 @@ func (x *explainer) writes() {
 		x.insertAll(),
 		remove)
 	if len(t.ClusteringKey) > 0 && t.Ranged() {
-		x.table.Operations = append(x.table.Operations, x.ranges())
+		x.table.Operations = append(x.table.Operations, x.ranges()...)
 	}
 }
 
-// ranges explains the deletion of the rows of a query.
-func (x *explainer) ranges() *Operation {
-	t := x.table.Table
-	o := &Operation{Name: "Of(…).Delete", RoundTrips: 1}
-	if len(x.table.Copies) > 0 {
-		o.RoundTrips, o.Paged, o.Requests, o.Checks = 2, true, x.page("the rows of the query"), x.checks()
-		return o
+// ranges explains the deletion of the rows of a query: first the queries whose rows in each copy are a range, too, then all others.
+func (x *explainer) ranges() (out []*Operation) {
+	all := true
+	for _, r := range x.restrictions() {
+		if x.isRange(r[0], r[1]) {
+			out = append(out, x.deleteRange(r[0], r[1]))
+		} else {
+			all = false
+		}
 	}
-	o.Requests = []*Request{newRequest([]*Write{newRangeDelete(t)})}
+	if all {
+		return out[:1]
+	}
+	pages := &Operation{Name: "Of(…).Delete", RoundTrips: 2, Paged: true, Requests: x.page("the rows of the query"), Checks: x.checks()}
+	if out != nil {
+		pages.Name = "Of(…).Delete of other rows"
+	}
+	return append(out, pages)
+}
+
+// restrictions returns how a query can restrict its rows: the number of columns of the key that are given, and of the next ones that have a
+// bound.
+func (x *explainer) restrictions() (out [][2]int) {
+	t := x.table.Table
+	first, end := len(t.PartitionKey), len(t.Key())
+	for given := first; given < end; given++ {
+		out = append(out, [2]int{given, 0}, [2]int{given, 1})
+		if slices.Contains(t.KeysetMethods(given-first), "To") {
+			out = append(out, [2]int{given, end - given})
+		}
+	}
+	return append(out, [2]int{end, 0})
+}
+
+// isRange reports whether a range of rows can be deleted as such, without the root of a part in its table, and the rows that follow from it
+// are a range of each copy. The range is given by the first columns of the key, and bounds of the next ones.
+func (x *explainer) isRange(given, compared int) bool {
+	if x.table.Aggregate.InRootTable && given == len(x.table.PartitionKey) && compared == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(x.table.Copies, func(c *Copy) bool {
+		return !c.shared() && !c.Ranges(given, compared)
+	})
+}
+
+// deleteRange explains the deletion of a range, which reads nothing.
+func (x *explainer) deleteRange(given, compared int) *Operation {
+	t := x.table.Table
+	o := &Operation{Name: x.rangeName(given, compared), RoundTrips: 1, Restricted: compared > 0 || given > len(t.PartitionKey)}
+	writes := []*Write{{Table: t, Range: true, sure: true, Statements: []Statement{{CQL: t.DeleteSlice(given, compared, "<=")}}}}
+	for _, c := range x.table.Copies {
+		if !c.shared() {
+			w := c.write()
+			w.Rows, w.When, w.Range, w.Selected, w.sure, w.many, w.Each = Rows{}, "", true, true, true, false, false
+			w.Statements = []Statement{{CQL: c.Table.DeleteSlice(given, compared, "<=")}}
+			writes = append(writes, w)
+		}
+	}
+	o.Requests = []*Request{newRequest(writes)}
 	return o
+}
+
+// rangeName returns the calls that delete a range: Of(…).Year(…).MonthTo(…).Delete.
+func (x *explainer) rangeName(given, compared int) string {
+	t := x.table.Table
+	name := "Of(…)"
+	for _, c := range t.Key()[len(t.PartitionKey):given] {
+		name += "." + c.Attribute.GoName() + "(…)"
+	}
+	switch compared {
+	case 0:
+	case 1:
+		name += "." + t.Key()[given].Attribute.GoName() + "To(…)"
+	default:
+		name += ".To(…)"
+	}
+	return name + ".Delete"
 }
 
 // newRangeDelete deletes all rows of a partition.

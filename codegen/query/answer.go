@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -106,14 +107,14 @@ func (w *writer) chain() (string, *shortfall) {
 	switch {
 	case w.near != nil:
 		return w.nearest()
-	case len(w.where) == 0:
+	case len(w.where) == 0 && w.keysets == nil:
 		return w.scan()
 	}
 	byKey, f := w.byKey()
 	if f == nil {
 		return byKey, nil
 	}
-	if found, ok := w.indexed(); ok {
+	if found, ok := w.indexed(); ok && w.keysets == nil {
 		return found, nil
 	}
 	return "", f
@@ -136,7 +137,7 @@ func (w *writer) scan() (string, *shortfall) {
 // byKey reads by the key, or by a prefix of it.
 func (w *writer) byKey() (string, *shortfall) {
 	t := w.table
-	if f := w.prefix(); f != nil {
+	if f := cmp.Or(w.comparable(), w.prefix()); f != nil {
 		return "", f
 	}
 	key := t.Key()
@@ -162,7 +163,7 @@ func (w *writer) byKey() (string, *shortfall) {
 	if f := w.ordered(); f != nil {
 		return "", f
 	}
-	return w.partition() + w.restrictions() + w.reverse() + w.end(), nil
+	return w.partition() + w.restrictions() + w.compared() + w.reverse() + w.end(), nil
 }
 
 // partition returns the method that selects the partition, or several partitions.
@@ -193,12 +194,20 @@ func (r *request) prefix() *shortfall {
 		case r.restriction(c, syntax.In) != nil:
 			return &shortfall{r.restriction(c, syntax.In).Relation.From, RuleNoMethod, "IN on " + c.Name + ", which is not the last column of the partition key", "send a query for each value"}
 		case r.ranged(c):
-			return &shortfall{r.where[0].Relation.From, RuleKey, fmt.Sprintf("%s is in the partition key of %s %s, which needs a value and not a range", c.Name, t.Name, t.KeyText()), ""}
+			return &shortfall{r.firstRestriction(), RuleKey, fmt.Sprintf("%s is in the partition key of %s %s, which needs a value and not a range", c.Name, t.Name, t.KeyText()), ""}
 		default:
-			return &shortfall{r.where[0].Relation.From, RuleKey, fmt.Sprintf("the query has no value for %s in the partition key of %s %s", c.Name, t.Name, t.KeyText()), ""}
+			return &shortfall{r.firstRestriction(), RuleKey, fmt.Sprintf("the query has no value for %s in the partition key of %s %s", c.Name, t.Name, t.KeyText()), ""}
 		}
 	}
 	return r.clustering()
+}
+
+// firstRestriction returns the offset of the first restriction.
+func (r *request) firstRestriction() int {
+	if len(r.where) == 0 {
+		return r.keysets[0].From
+	}
+	return r.where[0].Relation.From
 }
 
 // clustering reports the first restriction of a clustering column after one that has no value.

@@ -24,6 +24,16 @@ func (w *writer) value(c *schema.Column, suffix string, v syntax.Value) string {
 	if suffix != "" && w.restriction(c, syntax.AtLeast, syntax.More) != nil && w.restriction(c, syntax.AtMost, syntax.Less) != nil {
 		name += suffix
 	}
+	return w.literal(t, name, v)
+}
+
+// compare returns the value of a column that is compared with others. suffix distinguishes two bounds.
+func (w *writer) compare(c *schema.Column, suffix string, v syntax.Value) string {
+	return w.literal(c.Attribute.Type, model.LowerFirst(c.Attribute.GoName())+suffix, v)
+}
+
+// literal returns a value in Go: the literal, or a variable of a name.
+func (w *writer) literal(t *model.Type, name string, v syntax.Value) string {
 	if v.Kind != syntax.Marker {
 		if text, ok := w.expression(v, t); ok {
 			return text

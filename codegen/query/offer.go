@@ -135,6 +135,8 @@ func (d *deriver) impossible() string {
 		return "query the table of " + sourceRoot(d.base).Struct.Name + " instead: " + d.table.Name + " is shared, unlogged or expires, and can have other rows"
 	case d.near != nil:
 		return "add index to the vector"
+	case d.keysets != nil:
+		return "compare the clustering columns of a table whose partition key has a value"
 	case d.distinct != nil:
 		return "delete DISTINCT"
 	}

@@ -29,6 +29,7 @@ var checked = []struct{ queries, dir string }{
 	{"testdata/crates.cql", "../../integration/models/stock"},
 	{"testdata/auctions.cql", "../../integration/models/auction"},
 	{"testdata/bookings.cql", "../../integration/models/hotel"},
+	{"testdata/operations.cql", "../../integration/models/trace"},
 	{"testdata/photos.cql", "testdata/photos"},
 	{"testdata/accounts.cql", "testdata/accounts"},
 	{"testdata/tickets.cql", "testdata/tickets"},

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ type request struct {
 	part     *source          // whose rows are in the same table and are read, too; nil for none
 	columns  []*schema.Column // that the rows must have
 	where    []restriction
+	keysets  []keyset
 	order    []ordering
 	near     *ordering // ANN OF; nil for none
 	limit    *syntax.Value
@@ -147,6 +149,10 @@ func (k *check) counted(s *syntax.Select, r *request) {
 		return
 	}
 	plain := *r
+	if of := k.sources(s.Table); r.table.Statics && len(of) > 1 && !slices.ContainsFunc(r.where, func(w restriction) bool { return !w.InKey() }) {
+		plain = *k.request(s, of[1:]) // it has all rows that are counted
+		f.Fix = "read the rows of " + plain.table.Aggregate.Struct.Name + " with s." + plain.field + ".All, and count them in Go"
+	}
 	plain.limit, plain.order, plain.columns, plain.whole = nil, nil, nil, false
 	call, fault := k.find(&plain)
 	if of, ok := strings.CutSuffix(call.text, ".All(ctx)"); ok && fault == nil {
@@ -159,34 +165,18 @@ func (k *check) counted(s *syntax.Select, r *request) {
 
 func (k *check) unsupportedRelation(r *syntax.Relation, of source) {
 	const each = "restrict each column by itself"
-	method := keyset(r, of)
+	keyset, fix := newKeyset(r, of)
 	switch {
 	case r.Token:
 		k.fault(r.From, RuleNoMethod, "Scan divides the table by tokens, and AllPage reads it page by page", "no method restricts tokens")
-	case len(r.Columns) > 1 && method != "":
-		k.fault(r.From, RuleNoMethod, "call "+method+" of a query with s."+of.field+".Of", "a restriction of several columns is not translated to its method")
+	case keyset != nil:
 	case len(r.Columns) > 1:
-		k.fault(r.From, RuleNoMethod, each, "no method restricts several columns together")
+		k.fault(r.From, RuleNoMethod, cmp.Or(fix, each), "no method restricts several columns together")
 	case r.Element != nil:
 		k.fault(r.From, RuleNoMethod, "use CONTAINS with an index, or a redundant aggregate with a row for each element", "no method restricts an element of a map")
 	case slices.Contains([]syntax.Operator{syntax.NotEqual, syntax.Like, syntax.IsNotNull, syntax.ContainsKey}, r.Operator):
 		k.fault(r.From, RuleNoMethod, "read the rows by their key and leave out those that do not match in Go, or add a redundant aggregate with when=", "no method has the operator %s", r.Operator)
 	}
-}
-
-// keyset returns the method of a query that restricts the columns of a relation; "" if there is none.
-func keyset(r *syntax.Relation, of source) string {
-	key := of.table.Discriminators()
-	first := len(key) - len(r.Columns)
-	if first < 0 || !slices.EqualFunc(r.Columns, key[first:], func(n syntax.Name, c *schema.Column) bool { return of.column(n) == c }) {
-		return ""
-	}
-	for _, method := range of.table.KeysetMethods(first) {
-		if schema.KeysetOperator(method) == string(r.Operator) {
-			return method
-		}
-	}
-	return ""
 }
 
 // request resolves the names of a SELECT. If the table has a root and its part, it is the one that has all columns.
@@ -206,6 +196,10 @@ func (k *check) request(s *syntax.Select, sources []source) *request {
 		}
 	}
 	for i := range s.Where {
+		if k, _ := newKeyset(&s.Where[i], of); k != nil {
+			r.keysets = append(r.keysets, *k)
+			continue
+		}
 		for _, n := range s.Where[i].Columns {
 			if c := use(n); c != nil {
 				r.where = append(r.where, restriction{c, &s.Where[i]})

@@ -53,12 +53,12 @@ func (k *check) values(r *request) {
 				}
 				continue
 			}
-			if why, fix := mismatch(v, t, c.Attribute, w.Operator); why != "" {
-				if c.Attribute.Secret {
-					why = "the literal is not, or is out of its range"
-				}
-				k.fault(v.From, RuleValue, fix, "%s is %s, but %s", c.Name, c.Type, why)
-			}
+			k.literal(c, t, w.Operator, v)
+		}
+	}
+	for _, w := range r.keysets {
+		for i, c := range w.columns {
+			k.literal(c, c.Type, w.Operator, w.value(i))
 		}
 	}
 	if n := r.near; n != nil {
@@ -66,6 +66,18 @@ func (k *check) values(r *request) {
 			k.fault(n.value.From, RuleValue, fix, "%s is %s, but %s", n.Name, n.Type, why)
 		}
 	}
+}
+
+// literal checks the type of a literal that is compared with a column, or with its elements.
+func (k *check) literal(c *schema.Column, t *schema.Type, o syntax.Operator, v syntax.Value) {
+	why, fix := mismatch(v, t, c.Attribute, o)
+	if why == "" {
+		return
+	}
+	if c.Attribute.Secret {
+		why = "the literal is not, or is out of its range"
+	}
+	k.fault(v.From, RuleValue, fix, "%s is %s, but %s", c.Name, c.Type, why)
 }
 
 // comparedType returns the type of the values that an operator compares with a column; nil if it cannot.

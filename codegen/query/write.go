@@ -3,6 +3,7 @@ package query
 import (
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/codegen/query/syntax"
 )
 
@@ -16,7 +17,7 @@ func (k *check) write(w *syntax.Write) {
 	of := named(w.Columns, sources)
 	table := of.table
 	if w.Verb == "TRUNCATE" {
-		k.fault(w.From, RuleWrite, "delete each row of s."+sources[0].field+".All, or truncate the tables by hand, those of its redundant aggregates too", "TRUNCATE removes the rows of %s", table.Name)
+		k.fault(w.From, RuleWrite, truncate(sources[0]), "TRUNCATE removes the rows of %s", table.Name)
 		return
 	}
 	a := table.Aggregate
@@ -33,6 +34,20 @@ func (k *check) write(w *syntax.Write) {
 		without = " without its redundant aggregates"
 	}
 	k.fault(w.From, RuleWrite, "call "+k.writing(w.Verb, of, w.Columns), "%s writes %s%s", w.Verb, table.Name, without)
+}
+
+// truncate returns what to do instead of TRUNCATE. A store remembers rows with cache=, and does not write them again before it is told to.
+func truncate(of source) string {
+	remembered := func(a *model.Aggregate) bool { return a.Redundancy != nil && a.Redundancy.Cache > 0 }
+	a := of.table.Aggregate
+	if remembered(a) {
+		return "truncate it by hand, and then call s.Forget() in each program, which would otherwise not write the rows again until the time of cache= ends"
+	}
+	text := "delete each row of s." + of.field + ".All, or truncate the tables by hand, those of its redundant aggregates too"
+	if slices.ContainsFunc(a.Projections, remembered) {
+		text += ", and then call s.Forget() in each program"
+	}
+	return text
 }
 
 // named returns the root or the part of a table that has all columns which a statement names; the last one if none has. A root whose part is in its table has no discriminators.

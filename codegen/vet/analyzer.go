@@ -20,7 +20,7 @@ import (
 // Analyzer reports the diagnostics of models, and faults in the CQL of packages that import a generated store.
 var Analyzer = &analysis.Analyzer{
 	Name:      "aml",
-	Doc:       "report faults of AML models, and of CQL in packages that import a generated store",
+	Doc:       "report faults of AML models, and of CQL and queries in packages that import a generated store",
 	URL:       "https://github.com/cassaml/cassaml/blob/main/docs/queries.md#in-go-code",
 	Run:       func(pass *analysis.Pass) (any, error) { return nil, (&vetting{pass, reported(pass)}).run() },
 	FactTypes: []analysis.Fact{(*Store)(nil)},
@@ -43,6 +43,7 @@ func (v *vetting) run() error {
 	}
 	if stores := v.stores(); len(stores) > 0 {
 		v.queries(stores)
+		v.discards()
 	}
 	return nil
 }

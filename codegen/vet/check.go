@@ -168,6 +168,9 @@ func (k *check) write(w *syntax.Write, conditional bool) {
 		k.column(t, c)
 	}
 	call := "call the methods of the store's field " + t.Field
+	if w.Verb == "TRUNCATE" && t.Remembered {
+		call = "call Forget of each store that is open afterwards, which would otherwise not write the rows again until the time of cache= ends"
+	}
 	switch t.Kept {
 	case Redundant:
 		k.add(w.From, RulePlainWrite, call, "the rows of %s follow from %s, and this %s changes only the copy", t.Name, t.Root, w.Verb)

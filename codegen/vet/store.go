@@ -33,6 +33,7 @@ type Table struct {
 	Kept       Kept
 	Root       string // set for a table with Kept: the Go name of the struct that is written instead
 	Field      string // the field of the store that writes it
+	Remembered bool   // a store remembers its rows, until its method Forget is called
 }
 
 // Index is an index of a column.
@@ -72,6 +73,7 @@ func newStore(s *schema.Schema) *Store {
 			x.Kept, root = Versioned, t.Aggregate
 		}
 		if root != nil {
+			x.Remembered = t.Aggregate != nil && t.Aggregate.Redundancy != nil && t.Aggregate.Redundancy.Cache > 0
 			x.Root, x.Field = root.Struct.Name, model.CamelCase(root.Table)
 			if root.InRootTable {
 				x.Field = root.Struct.Name

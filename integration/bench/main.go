@@ -35,6 +35,7 @@ type options struct {
 	codec     bool
 	node      bool
 	versioned bool
+	merge     bool
 	nodes     int
 	reconcile bool
 	parts     bool
@@ -54,7 +55,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.codec, "codec", false, "measure without a server, between structs and the bytes of the driver")
 	f.BoolVar(&o.node, "node", false, "measure against a server: the one in CASSANDRA_HOSTS, or one that is started")
 	f.BoolVar(&o.versioned, "versioned", false, "measure versioned aggregates against a server, as -node")
-	f.IntVar(&o.nodes, "nodes", 1, "the number of nodes for -versioned: 1, or 3, which are started, with a replication factor of 3")
+	f.BoolVar(&o.merge, "merge", false, "measure reads of several partitions against a server, as -node")
+	f.IntVar(&o.nodes, "nodes", 1, "the number of nodes for -versioned and -merge: 1, or 3, which are started, with a replication factor of 3")
 	f.BoolVar(&o.reconcile, "reconcile", false, "measure runs of Reconcile against a server, as -node")
 	f.BoolVar(&o.parts, "parts", false, "measure a growing game, with rounds as parts, in a list and in a map, against a server, as -node")
 	f.BoolVar(&o.scan, "scan", false, "measure scans of a whole table against a server, as -node")
@@ -72,9 +74,9 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	case f.NArg() > 0:
 		return o, fmt.Errorf("unknown argument %q: bench has flags only; -help lists them", f.Arg(0))
 	case o.count() != 1:
-		return o, errors.New("set one of -codec, -node, -versioned, -reconcile, -parts, -scan and -queue")
-	case o.nodes != 1 && (o.nodes != clusterSize || !o.versioned):
-		return o, fmt.Errorf("-nodes %d: set -versioned, and 1 or %d nodes", o.nodes, clusterSize)
+		return o, errors.New("set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan and -queue")
+	case o.nodes != 1 && (o.nodes != clusterSize || !o.versioned && !o.merge):
+		return o, fmt.Errorf("-nodes %d: set -versioned or -merge, and 1 or %d nodes", o.nodes, clusterSize)
 	case o.tasks < 1 || o.tasks%(10*queueBatch) != 0:
 		return o, fmt.Errorf("-tasks %d: use a multiple of %d", o.tasks, 10*queueBatch)
 	case o.rounds < 1:
@@ -85,7 +87,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 
 // count returns the number of measurements that the flags choose.
 func (o options) count() (n int) {
-	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.reconcile, o.parts, o.scan, o.queue} {
+	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.merge, o.reconcile, o.parts, o.scan, o.queue} {
 		if chosen {
 			n++
 		}
@@ -110,7 +112,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if o.scan {
 		return measureScan(context.Background(), o, measure.Config{Slice: loadSlice}, stdout, stderr)
 	}
-	if o.node || o.versioned {
+	if o.node || o.versioned || o.merge {
 		return measureNode(context.Background(), o, measure.Config{Slice: loadSlice}, stdout, stderr)
 	}
 	return measureCodec(o, measure.Config{}, stdout, stderr)

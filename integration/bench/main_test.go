@@ -82,14 +82,14 @@ func TestTableOfAQueueHasTheLargestRatios(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                      "set one of -codec, -node, -versioned, -reconcile, -parts, -scan and -queue",
-		"-codec -node":          "set one of -codec, -node, -versioned, -reconcile, -parts, -scan and -queue",
+		"":                      "set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan and -queue",
+		"-codec -node":          "set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan and -queue",
 		"-codec fast":           `unknown argument "fast": bench has flags only; -help lists them`,
 		"-codec -rounds 0":      "-rounds 0: at least 1",
 		"-codec -rounds=no":     `invalid value "no" for flag -rounds: parse error`,
 		"-reconcile -roots=5,5": `invalid value "5,5" for flag -roots: use ascending positive numbers, separated by commas`,
-		"-node -nodes 3":        "-nodes 3: set -versioned, and 1 or 3 nodes",
-		"-versioned -nodes 2":   "-nodes 2: set -versioned, and 1 or 3 nodes",
+		"-node -nodes 3":        "-nodes 3: set -versioned or -merge, and 1 or 3 nodes",
+		"-versioned -nodes 2":   "-nodes 2: set -versioned or -merge, and 1 or 3 nodes",
 		"-queue -tasks 1500":    "-tasks 1500: use a multiple of 1000",
 	} {
 		var out strings.Builder

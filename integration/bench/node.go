@@ -23,7 +23,7 @@ const loadSlice = 150 * time.Millisecond
 // clusterSize is the number of nodes of a cluster that -nodes starts.
 const clusterSize = 3
 
-// measureNode implements -node and -versioned.
+// measureNode implements -node, -versioned and -merge.
 func measureNode(ctx context.Context, o options, config measure.Config, stdout, stderr io.Writer) error {
 	measured := onServer
 	if o.nodes > 1 {
@@ -86,10 +86,13 @@ func runLoads(ctx context.Context, o options, cluster *gocql.ClusterConfig, conf
 	return measure.RunLoads(loads, config)
 }
 
-// newLoads returns the loads of -versioned, or of -node.
+// newLoads returns the loads of -versioned, -merge or -node.
 func newLoads(ctx context.Context, client *node.Client, o options) ([]measure.Load, error) {
 	if o.versioned {
 		return client.VersionedLoads(ctx, []int{1, 16}, []int{2, 4, 8})
+	}
+	if o.merge {
+		return client.MergeLoads(1, 32), nil
 	}
 	ofParts, err := client.PartLoads(ctx, 1, 32)
 	return append(client.Loads(1, 32), ofParts...), err
@@ -113,7 +116,12 @@ func publishNode(o options, results []measure.LoadResult, stdout io.Writer) erro
 	if o.versioned {
 		name, flags, peer = "versioned", "-versioned", report.Peer
 	}
-	if o.nodes > 1 {
+	if o.merge {
+		name, flags = "merge", "-merge"
+		if o.nodes > 1 {
+			name, flags = "mergecluster", fmt.Sprintf("-merge -nodes %d", o.nodes)
+		}
+	} else if o.nodes > 1 {
 		name, flags = "cluster", fmt.Sprintf("-versioned -nodes %d", o.nodes)
 	}
 	table := report.LoadTable(results, peer)

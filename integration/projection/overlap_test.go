@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/integration/projection"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
@@ -113,10 +114,12 @@ func TestCopiesConvergeWhereTheModelDoesNotWarn(t *testing.T) {
 		c := accepted(t, r, "", tally)
 		for range 20 {
 			converges(t, c, r, tally)
+			convergesWithDelete(t, c, r, tally)
 		}
 	}
 	t.Log(tally)
 	require.Greater(t, tally.n["copies compared"], 3**overlapModels)
+	require.Greater(t, tally.n["copies compared with a delete"], 3**overlapModels)
 	require.Greater(t, tally.n["loops compared"], *overlapModels/10)
 }
 
@@ -154,6 +157,61 @@ func converges(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tally)
 				tally.add("loops compared", 1)
 			}
 			require.Equal(t, want, o.held(table), "%s\nbase %v\none %v\nother %v\nroot %v\n%s", table.Name, base, one, other, root, c.Source)
+		}
+	}
+}
+
+// convergesWithDelete compares the copies after a Delete and a change of the same row, in both orders and with both orders of their
+// timestamps.
+func convergesWithDelete(t *testing.T, c *projection.Compiled, r *rand.Rand, tally *tally) {
+	t.Helper()
+	d := projection.Drawer{Rand: r, C: c}
+	base := d.Instance(nil)
+	changed := d.Variation(base)
+	static := func(x *schema.Column) bool { return x.Kind == schema.Static } // its value stays when the row is deleted
+	if w := projection.NewWorld(c); w.Problem(base)+w.Problem(changed) != "" || slices.ContainsFunc(c.Root.Columns, static) {
+		return
+	}
+	for _, deleted := range []int64{10, 12} {
+		for _, first := range []bool{true, false} {
+			o := newOverlap(t, c)
+			o.insert(0, base)
+			if first {
+				require.NoError(t, gen.Delete(t.Context(), o.at(deleted), c.Key(base)))
+			}
+			o.change(22-deleted, base, changed)
+			if !first {
+				require.NoError(t, gen.Delete(t.Context(), o.at(deleted), c.Key(base)))
+			}
+			o.comparesAfterDelete(tally, base, deleted == 10, fmt.Sprintf("deleted at %d, first %v, base %v, changed %v", deleted, first, base, changed))
+		}
+	}
+}
+
+// comparesAfterDelete compares the copies of which the model does not warn with the root, which a Delete and a change left. If the change
+// is later, the root has only the cells of the change: everything in the copies follows from it, but they lack what derives from other
+// cells, and a copy without any of the changed cells lacks the row.
+func (o *overlap) comparesAfterDelete(tally *tally, base projection.Record, partial bool, what string) {
+	o.t.Helper()
+	root := o.root(base)
+	for _, table := range o.c.Copies {
+		if o.c.Warning(table) != "" || table.Aggregate.Redundancy.Shared {
+			continue
+		}
+		want, problem := []string(nil), ""
+		if root != nil {
+			want, problem = o.projected(table, root)
+		}
+		if problem != "" {
+			tally.add("merged into an invalid instance", 1)
+			continue
+		}
+		held := o.held(table)
+		tally.add("copies compared with a delete", 1)
+		if partial {
+			require.Subset(o.t, want, held, "%s\n%s\nroot %v\n%s", table.Name, what, root, o.c.Source)
+		} else {
+			require.Empty(o.t, held, "%s\n%s\nroot %v\n%s", table.Name, what, root, o.c.Source)
 		}
 	}
 }

@@ -86,6 +86,9 @@ func (s *Session) Step(ctx context.Context, at int64) error {
 	case n < 88:
 		return s.element(ctx, at, old)
 	}
+	if s.deletesRanges() && s.draw.chance(60) {
+		return s.deleteRange(ctx, at, old)
+	}
 	return s.delete(ctx, at, old)
 }
 
@@ -209,6 +212,43 @@ func (s *Session) change(ctx context.Context, at int64, old Record) error {
 
 func (s *Session) delete(ctx context.Context, at int64, old Record) error {
 	return s.done("Delete", Write{Old: old, At: at}, gen.Delete(ctx, s.root(at), s.c.Key(old)))
+}
+
+// deletesRanges reports whether the program can delete ranges of rows. The static values of a copy are deleted with its partition or stay,
+// which the world does not follow.
+func (s *Session) deletesRanges() bool {
+	static := func(t *Table) bool {
+		return slices.ContainsFunc(t.Columns, func(x *schema.Column) bool { return x.Kind == schema.Static })
+	}
+	return len(s.c.Root.ClusteringKey) > 0 && s.c.Root.Ranged() && !slices.ContainsFunc(s.c.Copies, static)
+}
+
+// deleteRange deletes the rows whose first key columns have the values of old.
+func (s *Session) deleteRange(ctx context.Context, at int64, old Record) error {
+	key := s.c.Root.Key()
+	given := key[:len(s.c.Root.PartitionKey)+s.draw.Rand.IntN(len(s.c.Root.ClusteringKey)+1)]
+	q := gen.WhereRows(s.root(at), s.c.partition(old))
+	for _, x := range given[len(s.c.Root.PartitionKey):] {
+		var e gen.Encoder
+		e.Blob(Encode(old[s.c.Root.index(x.Attribute)]))
+		q = gen.EqualRows(q, &e)
+	}
+	if s.Last = fmt.Sprintf("Delete of the rows with the first %d key columns of %v", len(given), old); s.TTL == 0 {
+		s.Done["Delete of a range"]++
+	}
+	if err := q.Delete(ctx); err != nil {
+		return err
+	}
+	for k, row := range s.live {
+		if !slices.ContainsFunc(given, func(x *schema.Column) bool {
+			i := s.c.Root.index(x.Attribute)
+			return KeyText(row[i]) != KeyText(old[i])
+		}) {
+			s.World.Apply(Write{Old: row, At: at})
+			delete(s.live, k)
+		}
+	}
+	return nil
 }
 
 // set sets one column where the generator would write a method for it.

@@ -98,9 +98,10 @@ func BoundRows[T any](q Rows[T], by Comparison, k *Encoder) Rows[T] {
 	return Rows[T]{Bound(q.Query, by, k)}
 }
 
-// Delete deletes the rows of the query and their copies. Without copies it sends one statement, whatever the number of rows. With
-// copies it reads the rows page by page, and deletes the rows of each page and their copies in logged batches: it is not atomic, a
-// row that is inserted meanwhile can stay, and after an error it can be repeated.
+// Delete deletes the rows of the query and their copies. Without copies, or if the key of each copy begins with the columns that the query
+// restricts, it is one atomic write, whatever the number of rows. With other copies it reads the rows page by page, and deletes the rows of
+// each page and their copies in logged batches: it is not atomic, a row that is inserted meanwhile can stay, and after an error it can be
+// repeated.
 func (r Rows[T]) Delete(ctx context.Context) error { return r.q.Delete(ctx) }
 
 // Every returns a query of all rows, which an index must restrict.

@@ -304,7 +304,7 @@ func Partitions(r *explain.Request) string {
 func Effect(w *explain.Write) string {
 	text := countRows(w.Rows)
 	switch {
-	case w.Range && w.Table.Aggregate.IsSource():
+	case w.Range && (w.Table.Aggregate.IsSource() || w.Selected):
 		text = "a range of rows"
 	case w.Range:
 		text = "all rows of the root"

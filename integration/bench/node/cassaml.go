@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"iter"
 
 	"github.com/cassaml/cassaml/integration/bench/measure"
 	"github.com/cassaml/cassaml/integration/bench/order"
@@ -74,10 +75,21 @@ func (g gets) many(o *order.Order) measure.Op {
 }
 
 func (c cassaml) merge(*order.Order) measure.Op {
-	stores := mergedStores()
+	return merged(c.store.OrdersByStore.OfEach(mergedStores()).Limit(mergedRows).All)
+}
+
+// together reads the rows of merge with one request for all partitions.
+type together struct{ cassaml }
+
+func (t together) merge(*order.Order) measure.Op {
+	return merged(t.store.OrdersByStore.OfEach(mergedStores()).Limit(mergedRows).Together().All)
+}
+
+// merged reads the rows of a query.
+func merged(all func(context.Context) iter.Seq2[*order.OrderByStore, error]) measure.Op {
 	return func() error {
 		got := make([]*order.OrderByStore, 0, mergedRows)
-		for o, err := range c.store.OrdersByStore.OfEach(stores).Limit(mergedRows).All(context.Background()) {
+		for o, err := range all(context.Background()) {
 			if err != nil {
 				return err
 			}

@@ -13,6 +13,7 @@
 //   - many reads these 100 rows by their keys, with one request each. The variant gets sends one Get after the other; the peers have 16
 //     goroutines.
 //   - merge reads the first 20 rows of ten partitions in their common order: with OfEach, and by hand with IN, ORDER BY and LIMIT.
+//     The variant together reads them with Together.
 //
 // They are the variants of package codec, each from the public call to its return: for cassaml a method of the store, with
 // checks, tracing and repetition; for gocqlx and gocql a query on the session, released after use (a batch for write4, which gocqlx

@@ -32,7 +32,7 @@ var works = []struct {
 }
 
 // onlyOf contains the works of each variant that is not measured for all works.
-var onlyOf = map[string][]string{"gets": {"many"}, "floor, each": {"merge"}, "floor, limited": {"insert", "update", "get", "first"}}
+var onlyOf = map[string][]string{"gets": {"many"}, "together": {"merge"}, "floor, each": {"merge"}, "floor, limited": {"insert", "update", "get", "first"}}
 
 // Loads returns every work of every variant, with the given numbers of operations in flight.
 func (c *Client) Loads(inFlight ...int) (loads []measure.Load) {
@@ -41,7 +41,7 @@ func (c *Client) Loads(inFlight ...int) (loads []measure.Load) {
 		variant
 	}{
 		{"cassaml", cassaml{c}}, {"cassaml-again", cassaml{c}}, {"gocqlx", newGocqlx(c)}, {"gocql", byHand{c}}, {"floor", floor{Client: c}},
-		{"floor, limited", floor{c, true}}, {"floor, each", eachFloor{floor{Client: c}}}, {"gets", gets{cassaml{c}}},
+		{"floor, limited", floor{c, true}}, {"floor, each", eachFloor{floor{Client: c}}}, {"gets", gets{cassaml{c}}}, {"together", together{cassaml{c}}},
 		{"cassaml-apache", cassamlOverApache(c)}, {"apache", byApache{c.apache.session}},
 	}
 	for _, work := range works {
@@ -63,6 +63,11 @@ func (c *Client) Loads(inFlight ...int) (loads []measure.Load) {
 		}
 	}
 	return loads
+}
+
+// MergeLoads returns the loads of Loads that read several partitions.
+func (c *Client) MergeLoads(inFlight ...int) []measure.Load {
+	return slices.DeleteFunc(c.Loads(inFlight...), func(l measure.Load) bool { return l.Work != "merge" })
 }
 
 // complete returns an error if a read lacks rows.

@@ -1750,8 +1750,8 @@ var SegmentMetadata = gocqldriver.Metadata{
 }
 
 var segmentTable = &gen.Table{
-	Name: "runs", Aggregate: "Segment", Partition: 1, Key: 2, Insert: segmentInsert, Delete: segmentDelete, Select: segmentSelect, Get: segmentGet,
-	Load: segmentLoad, Reversed: " ORDER BY number DESC",
+	Name: "runs", Aggregate: "Segment", Partition: 1, Key: 2, Within: true, Insert: segmentInsert, Delete: segmentDelete, Select: segmentSelect,
+	Get: segmentGet, Load: segmentLoad, Reversed: " ORDER BY number DESC",
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "RunID", Kind: gen.PartitionKey, Type: "uuid"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},

@@ -3042,8 +3042,8 @@ var PinMetadata = gocqldriver.Metadata{
 }
 
 var pinTable = &gen.Table{
-	Name: "boards", Aggregate: "Pin", Partition: 1, Key: 2, Insert: pinInsert, Delete: pinDelete, Select: pinSelect, Get: pinGet, Load: pinLoad,
-	Reversed: " ORDER BY number DESC",
+	Name: "boards", Aggregate: "Pin", Partition: 1, Key: 2, Within: true, Insert: pinInsert, Delete: pinDelete, Select: pinSelect, Get: pinGet,
+	Load: pinLoad, Reversed: " ORDER BY number DESC",
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "BoardID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
@@ -3332,8 +3332,8 @@ var CellMetadata = gocqldriver.Metadata{
 }
 
 var cellTable = &gen.Table{
-	Name: "sheets", Aggregate: "Cell", Partition: 1, Key: 2, Insert: cellInsert, Delete: cellDelete, Select: cellSelect, Get: cellGet, Load: cellLoad,
-	Reversed: " ORDER BY number DESC",
+	Name: "sheets", Aggregate: "Cell", Partition: 1, Key: 2, Within: true, Insert: cellInsert, Delete: cellDelete, Select: cellSelect, Get: cellGet,
+	Load: cellLoad, Reversed: " ORDER BY number DESC",
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "SheetID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},

@@ -50,9 +50,9 @@ func (r Root) Deletable(q Query) Query {
 // errPortion is returned for a query that CQL cannot delete.
 var errPortion = errors.New("rows with a limit, an order or an index cannot be deleted: use a query without them")
 
-// Delete deletes the rows of a query, and their copies. Without copies it is one statement, whatever the number of rows. With copies it
-// reads the rows page by page, and deletes the rows of a page in logged batches. A row that is inserted meanwhile can stay; a repeated
-// call deletes it.
+// Delete deletes the rows of a query, and their copies. If the rows of each copy are a range of its table, too, it is one write that reads
+// nothing, whatever the number of rows. Otherwise it reads the rows page by page, and deletes the rows of a page in logged batches. Then a
+// row that is inserted meanwhile can stay; a repeated call deletes it.
 func (q Query) Delete(ctx context.Context) error {
 	switch {
 	case q.err != nil:
@@ -61,7 +61,9 @@ func (q Query) Delete(ctx context.Context) error {
 		return q.r.WrapError("Delete", q.named(), errPortion)
 	case q.partitions != nil:
 		return q.eachPartition(func(one Query) error { return one.Delete(ctx) })
-	case len(q.root.Aggregate.Copies) > 0:
+	}
+	mutations, ok := plan.PlanDeleteRange(q.root.Aggregate, q.key, q.low, q.up)
+	if !ok {
 		return q.root.deletePages(ctx, store.Read{Key: q.key, Low: q.low, Up: q.up})
 	}
 	ctx, end, err := q.r.BeginWrite(ctx, "Delete")
@@ -69,8 +71,7 @@ func (q Query) Delete(ctx context.Context) error {
 		return err
 	}
 	defer end()
-	m := plan.DeleteRange(q.r.Codec.Table, q.key, q.low, q.up)
-	return q.r.DB.write(ctx, &change{op: "Delete", old: q.key, repeatable: true}, q.r.Codec.Table, []plan.Mutation{m})
+	return q.r.DB.write(ctx, &change{op: "Delete", old: q.key, repeatable: true}, q.r.Codec.Table, mutations)
 }
 
 // deletePage is the number of rows that a deletion of rows with copies reads at a time.

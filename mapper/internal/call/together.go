@@ -139,6 +139,7 @@ func (j *joined) read(ctx context.Context, yield func(cell.Row) bool) (bool, err
 		if err != nil {
 			return false, err
 		}
+		returned := false
 		for i, row := range rows {
 			partition := j.partition(row)
 			clustering := row[read.Table.Partition:read.Table.Key]
@@ -149,12 +150,18 @@ func (j *joined) read(ctx context.Context, yield func(cell.Row) bool) (bool, err
 			if !j.q.r.Omits(row) {
 				live++
 			}
+			returned = true
 			if !yield(row) {
 				j.done = k == len(reads)-1 && i == len(rows)-1 && len(rows) < read.Limit
 				return false, nil
 			}
 		}
-		if len(rows) == read.Limit {
+		switch {
+		case len(rows) < read.Limit:
+		case !returned: // the next request would be the same
+			return false, j.q.r.WrapError(j.op, nil, fmt.Errorf("the server has returned the limit of %d rows from the last row on, and all of them were returned before, so "+
+				"there is no next request: use OfEach without Together", len(rows)))
+		default:
 			j.grow(live)
 			return true, nil
 		}

@@ -3,6 +3,7 @@ package plan
 import (
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/aml/statement"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
@@ -89,6 +90,31 @@ func DeleteRange(t *Table, key cell.Row, low, up Bound) Mutation {
 	m.One = &text
 	m.Values = append(append(m.Values, low.Values...), up.Values...)
 	return m
+}
+
+// PlanDeleteRange returns the deletions of a range of rows of a root, as by [DeleteRange], and of all rows that follow from them. ok is
+// false if a copy has such rows outside of a range of its own, or if the deletion of the range would also delete the root of a part: then the
+// rows must be read and deleted one by one.
+func PlanDeleteRange(a *Aggregate, key cell.Row, low, up Bound) (out []Mutation, ok bool) {
+	if a.Root.Within && len(key) == a.Root.Partition && low.Values == nil && up.Values == nil {
+		return nil, false
+	}
+	out = append(out, DeleteRange(a.Root, key, low, up))
+	for i := range a.Copies {
+		c := &a.Copies[i]
+		switch {
+		case c.Shared:
+		case projection.Ranges(c.Columns, c.Table.Partition, c.Table.Key, len(key), max(len(low.Values), len(up.Values))):
+			first := make(cell.Row, len(key))
+			for k := range first {
+				first[k] = key[c.Columns[k]]
+			}
+			out = append(out, DeleteRange(c.Table, first, low, up))
+		default:
+			return nil, false
+		}
+	}
+	return out, true
 }
 
 // Bounds returns the bounds of the deletion of a range.

@@ -98,15 +98,24 @@ func costs(o *query.Offer, before *explain.Explanation) []string {
 		}
 	}
 	was := before.Tables[slices.IndexFunc(before.Tables, func(t *explain.Table) bool { return t.Aggregate.Struct == source.Aggregate.Struct })]
-	for i, now := range source.Operations {
+	for _, now := range source.Operations {
 		if reads(now) {
 			continue
 		}
-		if old := outline.Cost(was.Operations[i]); old != outline.Cost(now) {
+		if old := outline.Cost(named(was.Operations, now.Name)); old != outline.Cost(now) {
 			out = append(out, now.Name+": "+outline.Cost(now)+"; before: "+old)
 		}
 	}
 	return out
+}
+
+// named returns the operation with a name. If there is none, it is a deletion of some rows of a query: then it returns the deletion of all.
+func named(all []*explain.Operation, name string) *explain.Operation {
+	i := slices.IndexFunc(all, func(o *explain.Operation) bool { return o.Name == name })
+	if i < 0 {
+		i = slices.IndexFunc(all, func(o *explain.Operation) bool { return strings.HasPrefix(o.Name, "Of(…).Delete") })
+	}
+	return all[i]
 }
 
 // reads reports whether an operation writes nothing.

@@ -47,6 +47,7 @@ func writes(s *gocql.Session) {
 	s.Query("SELECT id FROM customers WHERE id = ?; UPDATE customers SET name = ? WHERE id = ?")              // want `AML701: the text has more than one statement`
 	s.Query("INSERT INTO customers (id) VALUES (?) SELECT id FROM customers WHERE id = ?")                    // want `AML701: unexpected SELECT`
 	s.Query("DELETE FROM accounts IF EXISTS WHERE id = ?")                                                    // want `AML701: IF follows WHERE`
+	s.Query("TRUNCATE names")                                                                                 // want `AML722: the rows of names follow from Customer, and this TRUNCATE changes only the copy; call Forget of each store`
 	s.Query("TRUNCATE customers_by_plate")                                                                    // want `AML722: the rows of customers_by_plate follow from Customer, and this TRUNCATE`
 	s.Query("DELETE FROM accounts__user_unique WHERE user = ?")                                               // want `AML722: the store writes accounts__user_unique together with Account`
 }

@@ -24,6 +24,13 @@ type CustomerByPlate struct {
 	Name  string     `aml:"name"`
 }
 
+// Name is remembered by a store.
+type Name struct {
+	aml.Aggregate `aml:"names,redundant=Customer,shared,cache=1h"`
+
+	Name string `aml:"name,identifier"`
+}
+
 // Account is versioned, and its user is unique.
 type Account struct {
 	aml.Aggregate `aml:"accounts"`
