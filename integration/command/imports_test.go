@@ -107,6 +107,7 @@ var allowed = map[string][]string{
 	"integration/models/shipment":      {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/sorted":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/stock":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/ticket":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/trace":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/paper":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"examples":                         {},

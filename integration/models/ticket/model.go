@@ -77,7 +77,7 @@ type TicketByInitial struct {
 	Cents   int64  `aml:"cents"`
 }
 
-// Hall has shifts, and its redundant tables are those of its parts alone.
+// Hall has shifts. Only its parts have redundant tables.
 type Hall struct {
 	aml.Aggregate `aml:"halls"`
 

@@ -121,25 +121,33 @@ func (x rowCheck) repairPart(key cell.Row) error {
 		return err
 	}
 	if !x.config.DryRun && row != nil {
-		left, err := x.writePart(s, row)
-		if err == nil && len(left) > 0 {
-			raised := plan.PlanFence(x.w.Aggregate, s, x.w.Key, 0, x.w.Options())
-			if err = x.w.Copies().SendRaise(raised); err == nil {
-				left, err = x.writePart(&raised.State, row)
-			}
-		}
-		if err != nil {
+		if err := x.rewritePart(s, row, found); err != nil {
 			return err
-		}
-		for i := range found {
-			d := &found[i]
-			if d.Repaired = !slices.ContainsFunc(left, func(o finding) bool { return o.Table == d.Table && o.Key == d.Key }); !d.Repaired {
-				d.Reason, d.Kind = d.Kind.String()+", and the repair has no effect: a deletion with a later timestamp hides it", mapper.DriftHidden
-			}
 		}
 	}
 	for _, d := range found {
 		x.addFinding(d)
+	}
+	return nil
+}
+
+// rewritePart writes the copies of a row of the part, and sets the results of findings.
+func (x rowCheck) rewritePart(s *plan.State, row cell.Row, found []finding) error {
+	left, err := x.writePart(s, row)
+	if err == nil && len(left) > 0 {
+		raised := plan.PlanFence(x.w.Aggregate, s, x.w.Key, 0, x.w.Options())
+		if err = x.w.Copies().SendRaise(raised); err == nil {
+			left, err = x.writePart(&raised.State, row)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		d := &found[i]
+		if d.Repaired = !slices.ContainsFunc(left, func(o finding) bool { return o.Table == d.Table && o.Key == d.Key }); !d.Repaired {
+			d.Reason, d.Kind = d.Kind.String()+", and the repair has no effect: a deletion with a later timestamp hides it", mapper.DriftHidden
+		}
 	}
 	return nil
 }
@@ -190,11 +198,11 @@ func newPartCopyScan(x *run, r save.Versioned, c *plan.Projection) slice {
 	return tolerant(x, s, c.Table)
 }
 
-// partProjects reads a root and its part at the serial consistency, and reports whether a row of a copy follows from the part. It returns ErrChanged
-// if the root is saved in between.
+// partProjects reads a root and its part at the serial consistency, and reports whether a row of a copy follows from the part, or will be
+// deleted with the parts of a deleted root. It returns ErrChanged if the root is saved in between.
 func (x rowCheck) partProjects(c *plan.Projection, row cell.Row) (s *plan.State, has bool, err error) {
 	if s, err = x.w.ReadState(true); err != nil || !s.Exists() {
-		return s, x.w.Aggregate.PartsSince(s) > 0, err // finishing the deletion deletes the row
+		return s, x.w.Aggregate.PartsSince(s) > 0, err
 	}
 	part, err := x.w.ReadPart(c.RootKey(row), s.Version)
 	if part == nil || err != nil {

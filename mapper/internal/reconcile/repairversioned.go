@@ -120,7 +120,7 @@ func (x rowCheck) pendingGone(s *plan.State) (bool, error) {
 	}
 	for _, p := range s.Pending {
 		c := x.w.Aggregate.CopyNamed(p.Table)
-		if c == nil { // of a part: readVersioned has compared it
+		if c == nil { // readVersioned has compared a copy of a part
 			continue
 		}
 		row, err := x.w.ReadRow(c.Table, p.Key, x.w.DB.Config.Consistency)

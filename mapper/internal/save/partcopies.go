@@ -18,7 +18,7 @@ const maxCopiedParts = 1000
 // partReads is the number of rows of a part that are read at the same time.
 const partReads = 16
 
-var errMostCopied = fmt.Errorf("an Update changes at most %d rows of a part with redundant tables, those of deleted ranges included, because the row of the root remembers their redundant rows: use several Updates, "+
+var errMostCopied = fmt.Errorf("an Update changes at most %d rows of a part with redundant tables, with the rows of deleted ranges, because the row of the root remembers their redundant rows: use several Updates, "+
 	"or smaller ranges", maxCopiedParts)
 
 // changes returns the rows that the function has changed, if the part has copies. It reads those that the function has not read: the rows of
