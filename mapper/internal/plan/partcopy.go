@@ -38,13 +38,18 @@ func (a *Aggregate) partsEntry(key cell.Row, at Version) Pending {
 	return Pending{Table: a.Root.Name, Key: key[:a.Root.Key:a.Root.Key], At: at}
 }
 
+// marksParts reports whether a pending row is the entry of a deleted root whose parts are still there.
+func (a *Aggregate) marksParts(p Pending) bool {
+	return a.Versioning.Part != nil && p.Table == a.Root.Name
+}
+
 // PartsSince returns the version at which a root was deleted whose parts are still there; 0 if no parts are left by a deletion.
 func (a *Aggregate) PartsSince(s *State) Version {
-	if s == nil || !s.Deleted || a.Versioning.Part == nil {
+	if s == nil || !s.Deleted {
 		return 0
 	}
 	for _, p := range s.Pending {
-		if p.Table == a.Root.Name {
+		if a.marksParts(p) {
 			return p.At
 		}
 	}
@@ -53,7 +58,7 @@ func (a *Aggregate) PartsSince(s *State) Version {
 
 // withoutParts removes from pending rows the one of [Aggregate.PartsSince].
 func (a *Aggregate) withoutParts(pending []Pending) []Pending {
-	return slices.DeleteFunc(pending, func(p Pending) bool { return p.Table == a.Root.Name })
+	return slices.DeleteFunc(pending, a.marksParts)
 }
 
 // PendingParts returns the keys of the parts whose copies have pending rows of a state, each once. A save adds all rows that the parts that

@@ -299,7 +299,7 @@ func (a *Aggregate) pendingAfter(old *State, s *Save, o SaveOptions) ([]Pending,
 	now, out := a.copyKeys(s.rows), map[string]Pending{}
 	if !synced {
 		for _, p := range old.Pending {
-			if p.Table != a.Root.Name && !(o.Settled && a.partCopy(p.Table) != nil) {
+			if !a.marksParts(p) && !(o.Settled && a.partCopy(p.Table) != nil) {
 				out[string(pendingKey(p.Table, p.Key))] = p
 			}
 		}
