@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,8 +16,8 @@ func (v *view) part(root, part *tableView) {
 		Field: part.Field, Method: "GetWith" + part.Field, Struct: part.Struct, Codec: part.Codec.Name,
 		Separate: part.Name != root.Name, Copied: len(part.Copies) > 0,
 	}
-	if part.Root() {
-		p.Aggregate = part.Aggregate.Name
+	if part.Linked != nil {
+		p.Aggregate = part.Linked.Name
 	}
 	between := "another write can come in between"
 	if root.Versioned != nil {
@@ -168,7 +169,15 @@ func (b *viewer) partsWith(root *tableView) {
 // guardedDoc returns the comment of the type of a part of a versioned root.
 func (v *tableView) guardedDoc() string {
 	return doc("%s reads the rows of %s. Each row is a part of the %s with its identifier, and is written with it: in the function of Update of Store.%s, by its "+
-		"InsertWith, and by its Delete. Rows of a deleted %s are not returned.", v.Type, v.Name, v.RootStruct(), v.Guarded.Root, v.RootStruct())
+		"InsertWith, and by its Delete%s. Rows of a deleted %s are not returned.", v.Type, v.Name, v.RootStruct(), v.Guarded.Root, v.keptDoc(), v.RootStruct())
+}
+
+// keptDoc returns the end of a sentence about the redundant tables of a part; "" without any.
+func (v *tableView) keptDoc() string {
+	if len(v.Copies) == 0 {
+		return ""
+	}
+	return ", which keep " + v.copyNames() + " consistent with it"
 }
 
 // GuardedDoc returns the comment of the type that writes the rows of the part.
@@ -197,7 +206,11 @@ func (v *tableView) withParts() {
 		"not exist exists, Update returns mapper.ErrExists, and mapper.ErrNotFound for one that must exist. Errors in the values of parts are returned "+
 		"before anything is written.", trim(v.Methods.Update), v.Struct)
 	v.Methods.Upsert = doc("%s The function writes rows of parts, too. Without a row of the %s there are none.", trim(v.Methods.Upsert), v.Struct)
-	v.Methods.Delete = doc("%s It deletes all rows of its parts in the same write.", trim(v.Methods.Delete))
-	v.Methods.DeleteAt = doc("%s It deletes all rows of its parts in the same write.", trim(v.Methods.DeleteAt))
+	deletes := "It deletes all rows of its parts in the same write."
+	if len(p.Copies) > 0 {
+		deletes = fmt.Sprintf("Then it deletes the rows of its parts in %s page by page, and last the parts, which no method returns any more. If that fails, the %s is "+
+			"deleted: repeat Delete.", p.copyNames(), v.Struct)
+	}
+	v.Methods.Delete, v.Methods.DeleteAt = doc("%s %s", trim(v.Methods.Delete), deletes), doc("%s %s", trim(v.Methods.DeleteAt), deletes)
 	v.Methods.InsertWith = doc("InsertWith is like Insert. It writes rows of a part in the same conditional batch.")
 }

@@ -24,8 +24,8 @@ func (b *viewer) print(v *view) {
 				names.Pointers[f] = b.codecs.form(b.store.Forms[f])
 			}
 		}
-		if a := b.store.Aggregates[t.source]; a != nil && t.Root() {
-			names.Pointers[a] = t.Aggregate.Name + ".Aggregate"
+		if a := b.store.Aggregates[t.source]; a != nil && t.Linked != nil {
+			names.Pointers[a] = t.Linked.Name + ".Aggregate"
 		}
 	}
 	for _, t := range v.Tables {
@@ -41,8 +41,8 @@ func (b *viewer) print(v *view) {
 	}
 	names.Texts = texts
 	for _, t := range v.Tables {
-		if t.Root() {
-			t.Aggregate.Literal = names.Print(*b.store.Aggregates[t.source])
+		if t.Linked != nil {
+			t.Linked.Literal = names.Print(*b.store.Aggregates[t.source])
 		}
 	}
 	v.Literal = "&" + names.Print(*b.store.Schema)

@@ -40,7 +40,7 @@ func (v *view) ReconcileDoc() string {
 	if v.HasVersions() {
 		text += "Of versioned roots it also completes saves that have not been written to all redundant tables, " + versioned
 	}
-	if slices.ContainsFunc(v.Copied(), func(t *tableView) bool { return t.Versioned == nil }) {
+	if slices.ContainsFunc(v.Copied(), func(t *tableView) bool { return t.Versioned == nil && t.Guarded == nil }) {
 		text += graceDoc
 	}
 	return doc("%s", text+"Reconcile cannot repair a row that two roots have, or a row that a later deletion hides, and it does not change the values of roots: "+

@@ -28,8 +28,11 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	switch {
 	case a.Counter:
 		b.counters(v, name)
-	case a.IsSource() && !v.guarded():
-		v.Aggregate = &aggregateView{Name: b.names.internal(name+"Aggregate", a.Struct)}
+	case a.IsSource() && (!v.guarded() || len(t.Projections) > 0):
+		v.Linked = &aggregateView{Name: b.names.internal(name+"Aggregate", a.Struct)}
+	}
+	if !v.guarded() {
+		v.Aggregate = v.Linked
 	}
 	switch {
 	case a.Counter:
@@ -107,7 +110,7 @@ func (b *viewer) codec(v *tableView) {
 		v.Codec.Encode = b.codecs.encodeStruct(row, goType)
 		v.Codec.Check = b.codecs.check(row, goType)
 	}
-	if v.Root() {
+	if v.Root() || v.Guarded != nil {
 		b.compute(v)
 	}
 	v.Codec.Decode = b.codecs.decodeStruct(row, goType)

@@ -65,6 +65,7 @@ type tableView struct {
 	Descriptor    descriptorView
 	Codec         *codecView     // nil if only the mapper uses the table
 	Aggregate     *aggregateView // set for a root
+	Linked        *aggregateView // Aggregate, or the aggregate of a part of a versioned root that has redundant tables
 	Metadata      *metadataView  // set for a table that applications read, except a view
 	Sets          []setView
 	Indexes       []indexView
@@ -109,7 +110,7 @@ type codecView struct {
 	Source     *tableView // the table of the root; set for a redundant table
 }
 
-// aggregateView is the descriptor of the aggregate of a root.
+// aggregateView is the descriptor of an aggregate.
 type aggregateView struct{ Name, Literal string }
 
 // metadataView describes a table to gocqlx. The names of columns are Go strings: "id", "year".

@@ -20,7 +20,7 @@ claim-of-an-insert-is-given-back-by-another-save|mapper/internal/save/claim.go|	
 claim-without-its-own-lease|mapper/internal/save/claim.go|		x.seen = observation{r.Owner, r.At, x.DB.Env.Elapsed(), o.CurrentVersion()}|		since := x.DB.Env.Elapsed(); if x.seen.owner != nil { since = x.seen.since }; x.seen = observation{r.Owner, r.At, since, o.CurrentVersion()}|./mapper/internal/simulation -run=TestEachClaimHasItsLease
 value-without-a-reservation-is-owned|mapper/internal/save/claim.go|			c.unowned = append(c.unowned, v)|			if r != nil { c.unowned = append(c.unowned, v) }|./mapper/internal/simulation -run=TestTheCopyOfAValue
 owner-of-a-kept-value-is-read-plainly|mapper/internal/save/reservation.go|if r, err := w.DecodeReservation(v, row); err != nil|if r, err := w.DecodeReservation(v, row); r != nil|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
-copies-of-unowned-values|mapper/internal/save/propagate.go|w.Aggregate.Propagate(s, unowned)|w.Aggregate.Propagate(s, unowned[:0])|./mapper/internal/simulation -run=TestReconcileOfARowKeeps
+copies-of-unowned-values|mapper/internal/save/propagate.go|w.Aggregate.Propagate(s, unowned, parts)|w.Aggregate.Propagate(s, unowned[:0], parts)|./mapper/internal/simulation -run=TestReconcileOfARowKeeps
 assign-raises-to-the-future|mapper/internal/save/assign.go|newest > w.DB.Config.Now()|newest < 0 && newest > w.DB.Config.Now()|./mapper/internal/simulation -run=TestAssignVersionsRefusesACopy
 purge-of-a-reservation-that-changed|mapper/internal/plan/save.go|func PlanPurgeReservation(t *Table, row cell.Row) *Conditional {|func PlanPurgeReservation(t *Table, row cell.Row) *Conditional { if c := removal(t, row); c != nil { c.require(row, t.nonKeyColumns()[:1]...); return c }|./mapper/internal/simulation -run=TestReconcileKeepsAReservation
 orphan-of-an-owned-value-is-deleted|mapper/internal/reconcile/orphan.go|		case r != nil && r.Owner != nil:|		case r != nil && r.Owner != nil && x.config.DryRun:|./mapper/internal/simulation -run=TestReconcileOfARowKeepsTheClaim
@@ -241,7 +241,7 @@ refusal-after-an-unknown-outcome|mapper/internal/save/commit.go|case failure.Out
 attempts-of-a-full-list-are-known|mapper/internal/plan/save.go|len(now.Attempts) < maxAttempts && |len(now.Attempts) < 99 && |./mapper/internal/simulation -run=TestRepeatAfterManySaves
 attempts-without-a-limit|mapper/internal/plan/versioning.go|len(ids)-(maxAttempts-1)|len(ids)-99|./mapper/internal/simulation -run=TestRepeatAfterManySaves
 fence-clears-the-attempts|mapper/internal/plan/save.go|	s.State.Row[v.Version] = Bigint(s.State.Version)|	s.State.Row[v.Version], s.State.Row[v.Attempts] = Bigint(s.State.Version), nil|./mapper/internal/simulation -run=TestFenceKeeps
-delete-does-not-finish-the-first|mapper/internal/save/versioned.go|err = w.finish(deleted)|_, err = deleted, nil|./mapper/internal/simulation -run=TestRepeatedDelete
+delete-does-not-finish-the-first|mapper/internal/save/versioned.go|saved, err = deleted, w.finish(deleted)|saved, err = deleted, nil|./mapper/internal/simulation -run=TestRepeatedDelete
 reconcile-releases-without-the-floor|mapper/internal/save/reservation.go|max(now.Floor+1, o.CurrentVersion()))|max(now.Floor+1, 0*o.CurrentVersion()))|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
 fence-below-the-claim|mapper/internal/save/claim.go|PlanFence(w.Aggregate, o, r.Owner, r.At, w|PlanFence(w.Aggregate, o, r.Owner, 0*r.At, w|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
 reconcile-claims-below-the-floor|mapper/internal/reconcile/reservation.go|if floor > 0 && s.Version < floor+2 {|if floor > 0 && s.Version < floor-1<<60 {|./mapper/internal/simulation -run=TestVersionsAreAboveTheFloor
@@ -561,7 +561,7 @@ source-key-in-no-composition|aml/model/redundantkey.go|return f.Is(of)|return f.
 load-inherited-marker|aml/load/load.go|l.inherited(t, inModel)|map[bool]*model.Struct{}[inModel]|./aml/load
 save-forgets-what-is-pending|mapper/internal/plan/save.go|out[string(pendingKey(p.Table, p.Key))] = p|_ = p|./mapper/internal/simulation -run=TestSchedules
 save-keeps-the-rows-of-a-set|mapper/internal/plan/save.go|c.Exists.Rewritten(&p.changed, true)|c.Exists.Rewritten(&p.changed, false)|./mapper/internal/simulation -run=TestSchedules
-save-deletes-at-its-own-version|mapper/internal/plan/save.go|Action: Delete, At: p.At})|Action: Delete, At: s.Version})|./mapper/internal/simulation -run=TestSchedules
+save-deletes-at-its-own-version|mapper/internal/plan/save.go|	out = append(out, a.drop(pending, rows)...)|	out = append(out, a.drop(pending, rows)...); for i := range out { out[i].At = s.Version }|./mapper/internal/simulation -run=TestSchedules
 save-below-the-floor|mapper/internal/plan/save.go|	if floor > 0 {|	if floor < 0 {|./mapper/internal/simulation -run=TestSchedules
 save-at-the-clock|mapper/internal/plan/save.go|v := max(now, old+2)|v := max(now, 2)|./mapper/internal/simulation -run=TestSchedules
 save-without-a-condition|mapper/internal/plan/save.go|c.If = []Condition{{Column|_ = []Condition{{Column|./mapper/internal/simulation -run=TestSchedules
@@ -666,7 +666,7 @@ cas-refused-is-applied|mapper/internal/store/conditional.go|if row[0][0] != 0 {|
 save-marks-before-its-batches|mapper/internal/call/copywrites.go|		if err := w.db.sendUntil(ctx, &w.batches[i], version|		if err := w.db.sendUntil(ctx, &w.batches[len(w.batches)-1-i], version|./mapper/internal/simulation -run=TestSchedules
 group-with-an-empty-text-is-claimed|mapper/internal/plan/save.go|bool { return len(c) == 0 }|bool { return c == nil }|./mapper/internal/simulation -run=TestReconcileReleasesEmptyGroups
 key-of-a-group-with-an-empty-text|aml/model/redundantkey.go|i := slices.IndexFunc(unique, |i := slices.IndexFunc(unique[:1], |./aml/load -run=TestDiagnostics
-copy-with-a-key-of-any-length|mapper/internal/plan/save.go|p.checkLimits(a.Versioning)|_ = a.Versioning|./integration/store -run=TestUniqueValues/memory
+copy-with-a-key-of-any-length|mapper/internal/plan/save.go|p.checkLimits(a.Versioning.Pending > 0)|_ = a.Versioning|./integration/store -run=TestUniqueValues/memory
 unique-value-of-any-length|mapper/internal/plan/limits.go|for _, c := range claims {|for _, c := range claims { if c.Key != nil { break }|./integration/store -run=TestUniqueValues/memory
 limit-counts-deleted-rows|mapper/internal/call/query.go|(q.r.Codec.Table.Deleted > 0|(q.r.Codec.Table.Deleted > 9999|./integration/store -run=TestDeletedRowsAreNotRead/memory
 old-keys-without-methods|mapper/internal/call/verified.go|len(r.Codec.Table.Computed) == 0|len(r.Codec.Table.Computed) >= 0|./integration/store -run=TestVersionedWrites/memory
@@ -751,6 +751,26 @@ site-file-of-others-is-overwritten|codegen/cmd/aml/internal/ownfile/folder.go|fa
 site-folder-of-others-is-written|codegen/cmd/aml/internal/ownfile/folder.go|if own == nil {|if own == nil && dir == "" {|./codegen/cmd/aml -run=TestScripts/docs$
 site-old-page-stays|codegen/cmd/aml/internal/ownfile/folder.go|os.Remove(filepath.Join(dir, n))|os.Remove(filepath.Join(dir, "missing", n))|./codegen/cmd/aml -run=TestScripts/docs$
 load-comment-of-a-type|aml/load/doccomment.go|if doc == nil && len(d.Specs) == 1 {|if doc == nil && len(d.Specs) == 0 {|./aml/load -run=TestDocComments
+part-copies-of-unread-rows|mapper/internal/save/partcopies.go|w.Action != plan.InsertPart && !p.row(w.Row).read|w.Action != plan.InsertPart && p.row(w.Row).read|./mapper/internal/simulation -run=TestTicketSchedules
+part-copies-that-are-written-are-forgotten|mapper/internal/plan/partcopy.go|a.partKeys(pending, changed[i].After)|a.partKeys(pending, nil)|./mapper/internal/simulation -run=TestTicketSchedules
+part-copies-that-leave-are-forgotten|mapper/internal/plan/partcopy.go|a.partKeys(pending, changed[i].Before)|a.partKeys(pending, nil)|./mapper/internal/simulation -run=TestTicketSchedules
+part-copies-are-deleted-and-written|mapper/internal/plan/partcopy.go|[string(pendingKey(p.Table, p.Key))]; written {|[string(pendingKey(p.Table, p.Key))]; written && c == nil {|./mapper/internal/simulation -run=TestTicketSchedules
+part-copies-are-not-settled|mapper/internal/save/partcopies.go|	keys := w.Aggregate.PendingParts(old)|	keys := w.Aggregate.PendingParts(old)[:0]|./mapper/internal/simulation -run=TestTicketSchedules
+part-copies-that-fail-are-settled|mapper/internal/save/partcopies.go|	return w.Copies().SendCopies(mutations, old)|	_ = w.Copies().SendCopies(mutations, old); return nil|./mapper/internal/simulation -run=TestTicketSchedules
+parts-are-deleted-before-their-copies|mapper/internal/plan/save.go|v.Part != nil && (o.Clear |v.Part != nil && (v != nil |./mapper/internal/simulation -run=TestTicketSchedules
+root-with-parts-is-inserted-again|mapper/internal/save/partcopies.go|	if w.Aggregate.PartsSince(old) > 0 {|	if w.Aggregate.PartsSince(old) < 0 {|./mapper/internal/simulation -run=TestTicketSchedules
+deleted-root-with-parts-is-done|mapper/internal/plan/save.go|		c := a.PendingCopy(p.Table)|		c := a.PendingCopy(p.Table); if p.Table == a.Root.Name { return false }|./mapper/internal/simulation -run=TestTicketSchedules ./integration/store -run=TestUnfinishedDeletionOfCopiedParts/memory
+part-copies-of-the-first-page|mapper/internal/save/partcopies.go|more; more = len(state) > 0 {|more; more = len(state) < 0 {|./mapper/internal/simulation -run=TestTicketSchedules
+part-copies-are-deleted-too-early|mapper/internal/save/partcopies.go|PlanPartDeletes(w.priorPart(row), at)|PlanPartDeletes(w.priorPart(row), at-8_000_000)|./mapper/internal/simulation -run=TestTicketSchedules
+part-copies-of-the-range-are-left|mapper/internal/save/partcopies.go|			out = append(out, plan.PartChange{Before: p.w.priorPart(row)})|			_ = row|./mapper/internal/simulation -run=TestTicketSchedules
+part-change-is-copied-as-it-was-given|mapper/internal/plan/partcopy.go|	for i := range w.Write.All() {|	for i := range out {|./mapper/internal/simulation -run=TestTicketSchedules
+part-copies-without-a-limit|mapper/internal/save/partcopies.go|	if len(p.writes) > maxCopiedParts {|	if len(p.writes) > 9*maxCopiedParts {|./integration/store -run=TestLargestSaveOfCopiedParts/memory
+part-range-without-a-limit|mapper/internal/save/partcopies.go|len(out) > most {|len(out) > 9*most {|./integration/store -run=TestLargestSaveOfCopiedParts/memory
+part-copies-are-filled-later|mapper/internal/save/backfill.go|plan.PlanPart(r.Aggregate, row, at)|plan.PlanPart(r.Aggregate, row, at+1<<40)|./integration/store -run=TestBackfillOfCopiesOfVersionedParts
+orphan-of-a-part-stays|mapper/internal/reconcile/partcopies.go|	return s, found != nil, err|	return s, true, err|./integration/store -run=TestReconcileCopiesOfVersionedParts
+copy-of-a-part-is-not-raised|mapper/internal/reconcile/partcopies.go|	if err == nil && len(left) > 0 {|	if err != nil && len(left) > 0 {|./integration/store -run=TestReconcileCopiesOfVersionedParts
+reconcile-leaves-parts-of-a-deleted-root|mapper/internal/reconcile/versionedscan.go|s.v.Aggregate.PartsSince(row.state) > 0|s.v.Aggregate.PartsSince(row.state) < 0|./integration/store -run=TestUnfinishedDeletionOfCopiedParts/memory
+shared-copy-of-a-versioned-part|aml/model/redundancy.go|		d.guarded(a, s)|		_ = s|./aml/load -run=TestDiagnostics/part
 TABLE
 )
 

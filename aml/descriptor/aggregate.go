@@ -88,4 +88,6 @@ type PartWrites struct {
 	Head     string   // "INSERT INTO t (every column of the key) VALUES (…)"; "" without head rows
 	HeadKey  []string // the clustering key of a head row
 	Clear    string   // "DELETE FROM t WHERE partition key = ?": all rows, and the static columns that the save does not write
+
+	Of *Aggregate // the part with its redundant tables; nil without any
 }

@@ -8,7 +8,7 @@ import (
 // Diverges returns why concurrent writers of one aggregate can leave its redundant aggregate a wrong; "" if they cannot, or if
 // a is not redundant.
 func (a *Aggregate) Diverges() string {
-	if r := a.Redundancy; r == nil || r.Source.Version != nil || r.Shared {
+	if r := a.Redundancy; r == nil || r.Source.Versioned() || r.Shared {
 		return ""
 	}
 	return diverges(a)

@@ -87,6 +87,12 @@ func partKey(a, root *Aggregate) (why, fix string) {
 	return "", ""
 }
 
+// separatePartFix returns how to move a part of a versioned root from a separate table into the table of the root.
+func separatePartFix(p, root *Aggregate) string {
+	return "write " + root.Table + " for " + p.Table + " on the marker; if there are rows, the new store's InsertWith copies each " + root.Struct.Name +
+		" with its parts, from GetWith… of the earlier store"
+}
+
 // partTables checks the parts of a root together.
 func (l *partLinker) partTables(root *Aggregate) {
 	var inside []*Aggregate
@@ -95,7 +101,7 @@ func (l *partLinker) partTables(root *Aggregate) {
 		if p.InRootTable {
 			inside = append(inside, p)
 		} else if root.Version != nil {
-			l.add(o.Pos, RulePart, "write the name of the root's table on the marker", "part=%s: %s has a version, so its parts must be in its table", o.Value, root.Struct.Name)
+			l.add(o.Pos, RulePart, separatePartFix(p, root), "part=%s: %s has a version, so its parts must be in its table", o.Value, root.Struct.Name)
 		}
 		for _, at := range p.Attributes {
 			l.misplaced(at.Tag, "in a part", "static", "version", "copy")

@@ -47,8 +47,7 @@ func (d *deriver) source(a *Aggregate) {
 		d.add(r.Pos, RuleCounter, "count in several roots", "%s: %s has counters, which a logged batch cannot contain", o, s.Struct.Name)
 		return
 	case s.Root != nil && s.Root.Version != nil:
-		d.add(r.Pos, RuleSourcePath, "derive it from "+s.Root.Struct.Name, "%s: %s is a part of a versioned root", o, s.Struct.Name)
-		return
+		d.guarded(a, s)
 	case r.Distinct && r.Shared:
 		distinct, _ := a.Tag.Option("distinct")
 		d.add(distinct.Pos, RuleMisplacedOption, "keep one of them", "distinct and shared contradict each other")
@@ -67,6 +66,23 @@ func (d *deriver) source(a *Aggregate) {
 	}
 	(&conditionResolver{d.resolver}).condition(a)
 	r.Source.Projections = append(r.Source.Projections, a)
+}
+
+// guarded refuses what a redundant table of a part of a versioned root cannot have. A save remembers the redundant rows of the parts that it
+// writes until they are written, so each of them must show its part, and stay until the part no longer has it.
+func (d *deriver) guarded(a, part *Aggregate) {
+	refuse := func(option, why string) {
+		if o, ok := a.Tag.Option(option); ok {
+			d.add(o.Pos, RuleMisplacedOption, "delete it", "%s: %s is a part of %s, which has a version: %s", o, part.Struct.Name, part.Root.Struct.Name, why)
+		}
+	}
+	refuse("shared", "a save could not tell which of the shared rows it has written")
+	refuse("distinct", "each redundant row must contain the key of its part")
+	refuse("unlogged", "the redundant rows of its parts are written in logged batches")
+	refuse("ttl", "a redundant row must stay as long as its part has it")
+	for _, at := range a.Attributes {
+		d.misplaced(at.Tag, "in a redundant table of a part of a versioned root", "static")
+	}
 }
 
 // redundant resolves the values of a redundant aggregate and checks its key.

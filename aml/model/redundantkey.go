@@ -52,7 +52,10 @@ func checkCopyKey(f *faults, a *Aggregate) {
 
 // alternativeFix returns the other way in which rows can be kept from sharing a key.
 func (r *Redundancy) alternativeFix() string {
-	if r.Source.Version != nil {
+	switch {
+	case r.Source.Version == nil && r.Source.Versioned():
+		return ""
+	case r.Source.Version != nil:
 		return ", or declare the values of the key unique in " + r.Source.Struct.Name
 	}
 	return ", or add distinct to the marker if the keys always differ"

@@ -276,7 +276,7 @@ var (
 	}
 	RulePart = Rule{
 		Code: "AML604", Severity: Refusal, Title: "invalid part",
-		About: "The rows of a part are in the partition of its root and are deleted with it, so a part has the root's identifiers, and the root has no discriminators.",
+		About: "The rows of a part are in the partition of its root and are deleted with it, so a part has the root's identifiers, and the root has no discriminators. The parts of a root with a version are in its table, because a conditional batch writes one table. To move them from a table of their own, change the model in a new table or keyspace, and copy each root with a program: GetWith of the store of the earlier model returns a root and its parts, and InsertWith of the new store writes them, and their redundant rows, under a version. It writes at most 1,000 parts that have redundant tables; Insert more of them in the functions of Updates.",
 	}
 	RuleView = Rule{
 		Code: "AML605", Severity: Refusal, Title: "invalid view",

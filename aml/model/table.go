@@ -34,6 +34,7 @@ func (a *Aggregate) Derived() []string {
 // stored with it.
 func (a *Aggregate) Pending() bool {
 	return a.Version != nil && (len(a.Projections) > 0 || len(a.Copies) > 0 ||
+		slices.ContainsFunc(a.Parts, func(p *Aggregate) bool { return len(p.Projections) > 0 }) ||
 		slices.ContainsFunc(a.Associations, func(x *Association) bool { return x.Checked }))
 }
 

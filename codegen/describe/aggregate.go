@@ -33,8 +33,9 @@ func (d *Store) aggregate(t *schema.Table) *descriptor.Aggregate {
 // projection describes the projection to a redundant table.
 func (d *Store) projection(p *schema.Projection) descriptor.Projection {
 	out := descriptor.Projection{
-		Table: d.Tables[p.Table], Ops: p.Ops, Columns: p.Columns, Shared: p.Table.Aggregate.Redundancy.Shared, Range: p.StartsWithSourceKey(),
-		ByKey:    p.FollowsFromKey(),
+		Table: d.Tables[p.Table], Ops: p.Ops, Columns: p.Columns, Shared: p.Table.Aggregate.Redundancy.Shared,
+		Range:    p.StartsWithSourceKey() && !IsGuarded(p.Source),
+		ByKey:    p.FollowsFromKey() && !IsGuarded(p.Source),
 		Distinct: p.Claimed(), SourceKey: p.SourceKey(),
 	}
 	if number, columns := p.KeyUnique(); columns != nil {
@@ -100,7 +101,7 @@ func Paths(u *model.Unique) (out []string) {
 func (d *Store) partWrites(t *schema.Table) *descriptor.PartWrites {
 	out := &descriptor.PartWrites{
 		Table: d.Tables[t], Put: t.PutPart(), Insert: t.PutPart() + " IF NOT EXISTS",
-		Delete: t.DeletePart(len(t.Key())) + " IF EXISTS", Clear: t.DeletePart(len(t.PartitionKey)),
+		Delete: t.DeletePart(len(t.Key())) + " IF EXISTS", Clear: t.DeletePart(len(t.PartitionKey)), Of: d.Aggregates[t],
 	}
 	if t.HasHead() {
 		out.Head, out.HeadKey = t.PutHead(), []string{"\x00"}

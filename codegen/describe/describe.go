@@ -48,6 +48,11 @@ func New(s *schema.Schema, self string) *Store {
 		}
 	}
 	for _, t := range s.Stored {
+		if IsGuarded(t) && len(t.Projections) > 0 {
+			d.Aggregates[t] = d.aggregate(t)
+		}
+	}
+	for _, t := range s.Stored {
 		if IsRoot(t) {
 			d.Aggregates[t] = d.aggregate(t)
 		}
@@ -195,7 +200,7 @@ func (d *Store) table(t *schema.Table) *descriptor.Table {
 	for _, c := range t.Ordered() {
 		out.Columns = append(out.Columns, d.written(t, c))
 	}
-	if IsRoot(t) {
+	if IsRoot(t) || IsGuarded(t) {
 		computed(out, t)
 	}
 	out.Indexes = indexes(t)
@@ -222,7 +227,7 @@ func (d *Store) statements(out *descriptor.Table, t *schema.Table) {
 	if root || p.Owner() != nil {
 		out.Load = t.Load()
 	}
-	if root || p.Source.Versioning != nil {
+	if root || p.Source.Versioning != nil || IsGuarded(p.Source) {
 		return
 	}
 	if n := len(p.Source.Key()); p.StartsWithSourceKey() && n < len(t.Key()) {

@@ -39,7 +39,7 @@ func (x *explainer) saves() {
 		put := Statement{part.PutPart(), "for each row of the part"}
 		with := addPart(conditional(t, save), part, put)
 		with.If = deleted
-		x.save("InsertWith", x.propagate((*Copy).insert, true), x.withHead(addPart(conditional(t, insert), part, put), ""), again, pendingOver, x.withHead(with, ""))
+		x.save("InsertWith", x.withPartCopies(x.propagate((*Copy).insert, true)), x.withHead(addPart(conditional(t, insert), part, put), ""), again, pendingOver, x.withHead(with, ""))
 	}
 
 	insert.If, save.If = "if there is no row", "if there is a row, even a deleted one"
@@ -49,16 +49,21 @@ func (x *explainer) saves() {
 		either = []Statement{insert, save, live}
 	}
 	x.save("Put", written, read, x.pending(pending), x.withHead(conditional(t, either...), missing))
-	x.save("Upsert", written, read, x.partRead(), x.pending(pending), x.withHead(x.withParts(conditional(t, either...)), missing))
+	with := x.withPartCopies(x.propagate((*Copy).save, true))
+	x.save("Upsert", with, read, x.partRead(), x.partRangeRead(), x.pending(pending), x.withHead(x.withParts(conditional(t, either...)), missing))
 	live.If = ""
 	save = live
-	x.save("Update", written, read, x.partRead(), x.pending(pending), x.withParts(conditional(t, save)))
+	x.save("Update", with, read, x.partRead(), x.partRangeRead(), x.pending(pending), x.withParts(conditional(t, save)))
 	change := save
 	if cql := t.SaveChange(); cql != "" {
 		change.CQL = cql + t.AndLive()
 	}
 	x.save("Change", x.propagate((*Copy).save, false), x.confirmed(), conditional(t, change))
 	for _, name := range []string{"Delete", "DeleteAt"} {
+		if x.part() != nil && len(x.part().Copies) > 0 {
+			x.deletions(name, read, x.pending(pending), conditional(t, save), removed)
+			continue
+		}
 		x.save(name, removed, read, x.pending(pending), x.clearing(conditional(t, save)))
 	}
 }
@@ -114,7 +119,85 @@ func (x *explainer) partRead() *Request {
 	}
 	r := newRead(part, part.Get())
 	r.Serial, r.If = true, "for each row of "+part.Aggregate.Struct.Name+" that the function reads"
+	if len(part.Projections) > 0 {
+		r.If += ", puts, changes or deletes, and for each one whose redundant rows an earlier save has left"
+	}
 	return r
+}
+
+// partRangeRead returns the read of the rows of a range that the function of an Update deletes, or nil if no redundant rows follow from them.
+func (x *explainer) partRangeRead() *Request {
+	part := x.schema.Part(x.table.Table)
+	if part == nil || len(part.Projections) == 0 {
+		return nil
+	}
+	r := newRead(part, part.Select()+" WHERE "+wherePrefix(part)+" AND "+model.Quote(part.Discriminators()[0].Name)+" <= ?")
+	r.Serial, r.If = true, "for each page of a range that the function deletes, with its bounds"
+	return r
+}
+
+// part returns the part of the table with its copies, or nil if there is none.
+func (x *explainer) part() *Table {
+	part := x.schema.Part(x.table.Table)
+	if part == nil {
+		return nil
+	}
+	return &Table{Table: part, Copies: newCopies(part)}
+}
+
+// withPartCopies adds to the batch of the copies the copies of the part.
+func (x *explainer) withPartCopies(r *Request) *Request {
+	part := x.part()
+	if part == nil || len(part.Copies) == 0 {
+		return r
+	}
+	var writes []*Write
+	for _, c := range part.Copies {
+		w := c.write()
+		w.Statements = []Statement{{CQL: c.Table.Insert(), If: "for each row that the save writes"}, {CQL: c.Table.Delete(), If: "for each dropped row"}}
+		w.Elsewhere, w.Each, w.sure, w.many = true, true, false, true
+		if w.Rows.Per == "" {
+			w.Rows.Per = part.Aggregate.Struct.Name
+		}
+		writes = append(writes, w)
+	}
+	all := slices.Insert(r.Writes, len(r.Writes)-1, writes...) // the done-marker is the last one
+	return newBatch(all)
+}
+
+// deletions adds an operation that deletes a root whose part has copies: first the root, without a done-marker, then the copies page by page, then
+// the parts.
+func (x *explainer) deletions(name string, read, pending, save, removed *Request) {
+	part := x.part()
+	state, page := newRead(x.table.Table, x.table.Table.Get()), newRead(part.Table, part.Select()+" WHERE "+wherePrefix(part.Table))
+	state.Serial, page.Serial, page.If = true, true, "for each page of the rows of "+part.Aggregate.Struct.Name
+	var writes []*Write
+	for _, c := range part.Copies {
+		w := c.write()
+		w.Statements = []Statement{{CQL: c.Table.Delete()}}
+		w.Elsewhere, w.Each, w.sure, w.many = true, true, false, true
+		if w.Rows.Per == "" {
+			w.Rows.Per = part.Aggregate.Struct.Name
+		}
+		writes = append(writes, w)
+	}
+	left := newBatch(writes)
+	left.If = page.If
+	clear := x.clearing(conditional(x.table.Table, save.Writes[0].Statements...))
+	var first *Request
+	if len(x.table.Copies) > 0 {
+		first = newBatch(removed.Writes[:len(removed.Writes)-1])
+	}
+	x.save(name, removed, read, pending, save, first, state, page, left, clear)
+}
+
+// wherePrefix renders the condition of the rows of a part of one root.
+func wherePrefix(part *schema.Table) string {
+	var names []string
+	for _, c := range part.Prefix() {
+		names = append(names, model.Quote(c.Name)+" = ?")
+	}
+	return strings.Join(names, " AND ")
 }
 
 // save adds an operation that sends some requests and then the copies. Requests that are nil are omitted.
@@ -179,6 +262,9 @@ func (x *explainer) propagate(of func(*Copy) *Write, done bool) *Request {
 		writes = append(writes, marker)
 	}
 	r := newBatch(writes)
+	if r == nil {
+		return nil
+	}
 	if marker != nil && unlogged != nil {
 		r.last().Then = newLoggedBatch([]*Write{marker}) // sent when all rows are acknowledged
 	}

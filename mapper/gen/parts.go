@@ -52,8 +52,8 @@ func BoundParts[P any](r PartRows[P], by Comparison, k *Encoder) PartRows[P] {
 	return PartRows[P]{r.r.Bound(by, k)}
 }
 
-// Delete deletes the rows with one statement of the conditional batch of the Update, regardless of their number. If the function also
-// writes one of them, Update returns an error.
+// Delete deletes the rows with one statement of the conditional batch of the Update, regardless of their number. If the part has redundant
+// tables, Update reads the rows first, and refuses more than 1,000. If the function also writes one of them, Update returns an error.
 func (r PartRows[P]) Delete() { r.r.Delete() }
 
 // PartsWith reads rows of a part of a versioned root together with the root. Its methods return a changed copy.

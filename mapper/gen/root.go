@@ -212,15 +212,18 @@ func FillNull[T any](r Versioned[T], column string) func(ctx context.Context, ke
 type Versioned[T any] struct {
 	Reader[T]
 	aggregate *Linked
+	parts     []Part
 }
 
-// NewVersioned returns the table of a versioned root.
-func NewVersioned[T any](db *DB, c *Codec[T], a *Linked) Versioned[T] {
-	return Versioned[T]{NewReader(db, c), a}
+// NewVersioned returns the table of a versioned root. parts are its parts that have copies.
+func NewVersioned[T any](db *DB, c *Codec[T], a *Linked, parts ...Part) Versioned[T] {
+	return Versioned[T]{NewReader(db, c), a, parts}
 }
 
 // untyped returns r without its type parameter.
-func (r Versioned[T]) untyped() save.Versioned { return save.NewVersioned(r.r, r.aggregate) }
+func (r Versioned[T]) untyped() save.Versioned {
+	return save.NewVersioned(r.r, r.aggregate, r.parts...)
+}
 
 // GetBy reads the row that has a unique value, or a group of them. method is the name of the generated method, unique is the index of the
 // unique value in the versioning of the aggregate, and values contains its cells.

@@ -479,6 +479,9 @@ func (r Root) leaveStatics(row cell.Row) {
 	}
 }
 
+// Part returns the part of a versioned root that has copies.
+func (r Root) Part() Part { return r.parts[0] }
+
 // Part is a part of a root that has copies. Its rows are in the partition of the root.
 type Part struct {
 	Codec     *Codec

@@ -41,14 +41,14 @@ func tooLong(t *Table, key cell.Row) string {
 }
 
 // checkLimits adds the faults of rows of copies that the server would refuse. Without this check the root would be saved and the
-// rows could never be written.
-func (p *planner) checkLimits(versioning *Versioning) {
+// rows could never be written. pending: they can be pending rows.
+func (p *planner) checkLimits(pending bool) {
 	for i := range p.out {
 		m := &p.out[i]
 		t, key := m.Table, m.PrimaryKey()
 		if problem := tooLong(t, key); problem != "" {
 			p.fault(t, p.longest(p.a.CopyTo(t), key), problem)
-		} else if versioning.Pending > 0 && pendingSize(t.Name, key) > maxKey {
+		} else if pending && pendingSize(t.Name, key) > maxKey {
 			p.fault(t, p.longest(p.a.CopyTo(t), key), fmt.Sprintf("makes the primary key of %s longer than %d bytes in all, the limit of an entry of a map", t.Name, maxKey))
 		}
 		for k := t.Key; k < len(t.Columns); k++ {

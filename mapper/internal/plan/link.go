@@ -60,6 +60,7 @@ type derived struct {
 	parts       projection.Bits   // those that are not written whole
 	ownStatics  projection.Bits   // the static columns that derive from one root: no other root has rows in the partition
 	owners      []*cell.Form      // one for each column of the root's key in SourceKey
+	head        int               // the Head column of the source, which SourceKey does not have
 	canonical   []uint16          // columns of the key whose register has a value that is not canonical yet
 	normalized  []uint16          // columns of several cells whose register can have an empty value, which is null there
 	units       []int             // the first unit of each column of the table
@@ -92,6 +93,9 @@ func (a *Aggregate) linkVersioning(d *descriptor.Versioning) *Versioning {
 	v := &Versioning{Versioning: d, Done: (*Table)(d.Done)}
 	if d.Part != nil {
 		v.Part = &PartWrites{PartWrites: d.Part, Table: (*Table)(d.Part.Table)}
+		if d.Part.Of != nil {
+			v.Part.Of = Link(*d.Part.Of)
+		}
 	}
 	for i := range d.Uniques {
 		u := &d.Uniques[i]
@@ -166,8 +170,9 @@ func (p *Projection) link(root *Table) {
 	})
 	p.elsewhere = p.Projection.OutsidePartition((*descriptor.Table)(root))
 	for i := range p.SourceKey {
-		p.owners = append(p.owners, root.Columns[i].Form)
+		p.owners = append(p.owners, root.Columns[i+root.beforeHead(i)].Form)
 	}
+	p.head = root.Head
 	for c, r := range p.Columns {
 		if c < p.Table.Key && int(r) >= root.Key && p.Table.Columns[c].Form.Variants() {
 			p.canonical = append(p.canonical, uint16(c))

@@ -22,15 +22,8 @@ func valueAt(p projection.Place, row cell.Row) cell.Cell {
 // OwnedByOther reports whether a row of the copy, as it was read, belongs to another root than the root of a key: whether it
 // contains a different complete key. A row without a complete key has no owner.
 func (p *Projection) OwnedByOther(key, row cell.Row) bool {
-	differs := false
-	for i, place := range p.SourceKey {
-		c := valueAt(place, row)
-		if c == nil {
-			return false
-		}
-		differs = differs || !same(p.owners[i].Canonical(c), key[i])
-	}
-	return differs
+	own := p.RootKey(row)
+	return own != nil && !SameKey(own, key, len(own))
 }
 
 // RootKey returns the key of the root that a row of the copy, as it was read, contains, or nil if a part of the key is null.
@@ -40,6 +33,9 @@ func (p *Projection) RootKey(row cell.Row) cell.Row {
 		if key[i] = p.owners[i].Canonical(valueAt(place, row)); key[i] == nil {
 			return nil
 		}
+	}
+	if p.head > 0 && len(key) >= p.head {
+		key = slices.Insert(key, p.head, cell.Cell{1})
 	}
 	return key
 }

@@ -15,6 +15,7 @@ type PartWrites struct {
 	*descriptor.PartWrites
 
 	Table *Table
+	Of    *Aggregate // the part with its copies; nil without any
 }
 
 // PartAction is the effect of a [PartWrite].
@@ -189,6 +190,19 @@ func (t *Table) Prefix(partition cell.Row) cell.Row {
 		partition = append(partition, cell.Cell{1})
 	}
 	return partition
+}
+
+// OfVersionedRoot reports whether the table has the rows of a part of a versioned root. Its rows show the version of their root.
+func (t *Table) OfVersionedRoot() bool {
+	return t.Hidden > 0 && t.Deleted == len(t.Columns)-1 && t.Columns[t.Deleted].Kind == projection.Static
+}
+
+// beforeHead returns 1 if the column i of a key without the Head column is after that column, and otherwise 0.
+func (t *Table) beforeHead(i int) int {
+	if t.Head > 0 && i >= t.Head {
+		return 1
+	}
+	return 0
 }
 
 // HeadColumns returns the number of Head columns.

@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,9 +19,10 @@ type Save struct {
 	ID     Attempt
 	Claims Claims // the unique values of State
 
-	rows    []Mutation // the rows of copies that follow from State
-	dropped []Pending  // the rows of copies that are deleted after the save
-	blind   bool       // the row can have pending rows that the save has not read, so it writes no done-marker
+	rows     []Mutation // the rows of copies that follow from State
+	partRows []Mutation // the rows of copies that follow from the parts that the save changes
+	dropped  []Pending  // the rows of copies that are deleted after the save, and those in partRows
+	blind    bool       // the row can have pending rows that the save has not read, so it writes no done-marker
 }
 
 // ExceedsFloor reports whether the version of the save is above the floor of a value that it has claimed.
@@ -28,7 +30,7 @@ func (s *Save) ExceedsFloor(floor Version) bool { return floor <= 0 || s.State.V
 
 // Copies returns the mutations of the copies, which are written after the save has been applied.
 func (s *Save) Copies(a *Aggregate) []Mutation {
-	return a.propagate(&s.State, s.rows, s.dropped, !s.blind)
+	return a.propagate(&s.State, slices.Concat(s.rows, s.partRows), s.dropped, !s.blind)
 }
 
 // SaveOptions contains the parameters of a save, except for the rows.
@@ -42,8 +44,11 @@ type SaveOptions struct {
 	// in place of the root's key belong to another root: the save neither writes nor deletes them.
 	Unowned Claims
 
-	Parts []PartWrite // the writes of parts, unless the root is deleted
-	Life  Life        // the TTLs of the row, if the rows of the root expire
+	Parts   []PartWrite  // the writes of parts, unless the root is deleted
+	Changed []PartChange // the rows that Parts change, if the part has copies
+	Settled bool         // the pending rows of the old state that are copies of parts have been written or deleted
+	Clear   bool         // used for a deleted root whose parts are still there: the copies of the parts have been deleted, so the save deletes the parts
+	Life    Life         // the TTLs of the row, if the rows of the root expire
 }
 
 // nextVersion returns the version of a save: above the version that it replaces, and above the floors of all values that it claims.
@@ -96,7 +101,7 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 	}
 	s.Root = a.conditional(old, new[:len(a.Root.Columns)], o.Life)
 	switch {
-	case s.State.Deleted && v.Part != nil:
+	case s.State.Deleted && v.Part != nil && (o.Clear || v.Part.Of == nil):
 		s.Root.Parts = append([]PartWrite{v.Part.Clearing(new)}, v.Part.head(PutHead, new)...)
 	case s.State.Deleted:
 	case old.Exists():
@@ -263,7 +268,7 @@ func (a *Aggregate) copyRows(s *State) ([]Mutation, error) {
 		p.out[i].At = s.Version
 		p.out[i].TTL = a.copyTTL(&p.out[i], s.Life.Left)
 	}
-	p.checkLimits(a.Versioning)
+	p.checkLimits(a.Versioning.Pending > 0)
 	return p.out, p.faulty()
 }
 
@@ -283,16 +288,23 @@ func (a *Aggregate) pendingAfter(old *State, s *Save, o SaveOptions) ([]Pending,
 	if err != nil {
 		return nil, err
 	}
+	parts, err := a.pendingOfParts(old, s, o)
+	if err != nil {
+		return nil, err
+	}
 	synced := o.Synced || old == nil || len(old.Pending) == 0
-	if len(was) == 0 && synced {
+	if len(was) == 0 && len(parts) == 0 && synced {
 		return nil, nil
 	}
 	now, out := a.copyKeys(s.rows), map[string]Pending{}
 	if !synced {
 		for _, p := range old.Pending {
-			out[string(pendingKey(p.Table, p.Key))] = p
+			if !a.marksParts(p) && !(o.Settled && a.partCopy(p.Table) != nil) {
+				out[string(pendingKey(p.Table, p.Key))] = p
+			}
 		}
 	}
+	maps.Copy(out, parts)
 	for name, p := range was {
 		if _, stays := now[name]; !stays {
 			p.At = s.State.Version
@@ -303,6 +315,20 @@ func (a *Aggregate) pendingAfter(old *State, s *Save, o SaveOptions) ([]Pending,
 		delete(out, name)
 	}
 	return sorted(out), nil
+}
+
+// pendingOfParts returns the pending rows that a save adds because of its parts: the rows of their copies, or the parts of a deleted root.
+func (a *Aggregate) pendingOfParts(old *State, s *Save, o SaveOptions) (map[string]Pending, error) {
+	switch {
+	case a.CopiedPart() == nil:
+		return nil, nil
+	case !s.State.Deleted:
+		return a.changeParts(s, o.Changed)
+	case o.Clear:
+		return nil, nil
+	}
+	p := a.partsEntry(old.Row, s.State.Version)
+	return map[string]Pending{string(pendingKey(p.Table, p.Key)): p}, nil
 }
 
 // sorted returns pending rows in the order of their names.
@@ -386,12 +412,17 @@ func (a *Aggregate) pendingNames(rows []Mutation) cell.Cell {
 // the save that dropped the row; every complete row that follows from the state, at its version; and the done-marker, which is the
 // last. Any client can repeat them at any time: they do not overwrite the results of a later save. If a pending row belongs to a table
 // that this program does not know, the row stays pending and there is no done-marker. unowned is SaveOptions.Unowned of the state.
-func (a *Aggregate) Propagate(s *State, unowned Claims) ([]Mutation, error) {
+// parts are the existing rows of [Aggregate.PendingParts] at the version of the state.
+func (a *Aggregate) Propagate(s *State, unowned Claims, parts []cell.Row) ([]Mutation, error) {
 	rows, err := a.copyRows(s)
 	if err != nil {
 		return nil, err
 	}
-	return a.propagate(s, a.ownedRows(rows, unowned), s.Pending, true), nil
+	of, err := a.partRows(parts, s.Version)
+	if err != nil {
+		return nil, err
+	}
+	return a.propagate(s, append(a.ownedRows(rows, unowned), of...), s.Pending, true), nil
 }
 
 // ownedRows removes the mutations of rows that belong to another root.
@@ -433,15 +464,7 @@ func (a *Aggregate) propagate(s *State, rows []Mutation, pending []Pending, know
 	}
 	var out []Mutation
 	known = known && a.Knows(pending)
-	for _, p := range pending {
-		c := a.CopyNamed(p.Table)
-		if c == nil || len(p.Key) != c.Table.Key {
-			continue
-		}
-		row := make(cell.Row, len(c.Table.Columns))
-		copy(row, p.Key)
-		out = append(out, Mutation{Table: c.Table, Row: row, Action: Delete, At: p.At})
-	}
+	out = append(out, a.drop(pending, rows)...)
 	out = append(out, rows...)
 	if known {
 		out = append(out, a.done(s))
@@ -449,10 +472,10 @@ func (a *Aggregate) propagate(s *State, rows []Mutation, pending []Pending, know
 	return out
 }
 
-// Knows reports whether all pending rows belong to copies that this program has.
+// Knows reports whether all pending rows belong to copies that this program has. The parts of a deleted root do not.
 func (a *Aggregate) Knows(pending []Pending) bool {
 	return !slices.ContainsFunc(pending, func(p Pending) bool {
-		c := a.CopyNamed(p.Table)
+		c := a.PendingCopy(p.Table)
 		return c == nil || len(p.Key) != c.Table.Key
 	})
 }
@@ -646,7 +669,7 @@ func (t *Table) everyStatic() string {
 // PlanForget plans a save that removes the pending rows of tables that no longer exist, and changes nothing else. It returns nil if there are
 // none.
 func PlanForget(a *Aggregate, old *State, exists func(table string) bool, o SaveOptions) *Save {
-	kept := slices.DeleteFunc(slices.Clone(old.Pending), func(p Pending) bool { return a.CopyNamed(p.Table) == nil && !exists(p.Table) })
+	kept := slices.DeleteFunc(slices.Clone(old.Pending), func(p Pending) bool { return a.PendingCopy(p.Table) == nil && !exists(p.Table) })
 	if len(kept) == len(old.Pending) {
 		return nil
 	}

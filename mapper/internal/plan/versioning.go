@@ -80,6 +80,9 @@ func (a *Aggregate) DecodeState(row cell.Row) (*State, error) {
 		if s.Pending, err = decodePending(row[v.Pending]); err != nil {
 			return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Pending].Name, err)
 		}
+		if !s.Deleted { // a program that does not know it has inserted the root again
+			s.Pending = a.withoutParts(s.Pending)
+		}
 	}
 	return s, nil
 }

@@ -53,7 +53,13 @@ func (x rowCheck) deleteOrphanRow(c *plan.Projection, row copyRow) error {
 	}
 	var s *plan.State
 	if x.w.Key != nil {
-		if s, err = x.w.ReadSource(); err != nil || x.projects(c, s, row.key) {
+		has := false
+		if x.w.Aggregate.CopyNamed(c.Table.Name) == nil {
+			s, has, err = x.partProjects(c, row.row)
+		} else if s, err = x.w.ReadSource(); err == nil {
+			has = x.projects(c, s, row.key)
+		}
+		if err != nil || has {
 			return err
 		}
 	}

@@ -124,6 +124,9 @@ func (x rowCheck) pendingGone(s *plan.State) (bool, error) {
 	}
 	for _, p := range s.Pending {
 		c := x.w.Aggregate.CopyNamed(p.Table)
+		if c == nil { // readVersioned has compared a copy of a part
+			continue
+		}
 		row, err := x.w.ReadRow(c.Table, p.Key, x.w.DB.Config.Consistency)
 		if err != nil {
 			return false, err
@@ -164,6 +167,13 @@ func (x rowCheck) readVersioned() (*plan.State, []finding, error) {
 			d.Column, d.Want, d.Have = done.Columns[done.Key].Name, strconv.FormatInt(s.Version, 10), strconv.FormatInt(at, 10)
 			out = append(out, d)
 		}
+	}
+	if len(out) > 0 {
+		pending, err := x.pendingParts(s)
+		if err != nil {
+			return nil, nil, err
+		}
+		out = append(out, pending...)
 	}
 	if !s.Exists() {
 		return s, out, nil

@@ -26,6 +26,11 @@ func Row(ctx context.Context, r call.Root, key *cell.Encoder, c mapper.Reconcile
 			x.report.NotSearched = append(x.report.NotSearched, p.Table.Name)
 		}
 	}
+	if part := r.Aggregate.CopiedPart(); part != nil {
+		for i := range part.Copies {
+			x.report.NotSearched = append(x.report.NotSearched, part.Copies[i].Table.Name)
+		}
+	}
 	slices.Sort(x.report.NotSearched)
 	if r.Aggregate.Versioning != nil {
 		err = x.reconcileVersioned(ctx, save.Versioned{Root: r}, args, earlier)
@@ -126,7 +131,10 @@ func (x *run) reconcileVersioned(ctx context.Context, r save.Versioned, key cell
 			return err
 		}
 	}
-	err := x.forRow(ctx, r, key, func(w *save.Call) error { return x.newRowCheck(w).repairVersionedRow() })
+	err := x.finishParts(ctx, r, key)
+	if err == nil {
+		err = x.forRow(ctx, r, key, func(w *save.Call) error { return x.newRowCheck(w).repairVersionedRow() })
+	}
 	if call.IsRowError(err) {
 		x.newRootCheck(r.Root).unprojectable(key, err)
 		return nil

@@ -60,6 +60,11 @@ func timedTables(roots []call.Root) (tables []*descriptor.Table) {
 		for i := range a.Copies {
 			all = append(all, a.Copies[i].Table)
 		}
+		if part := r.Aggregate.CopiedPart(); part != nil {
+			for i := range part.Copies {
+				all = append(all, part.Aggregate.Copies[i].Table)
+			}
+		}
 		for _, t := range all {
 			if t != nil && !slices.Contains(tables, t) {
 				tables = append(tables, t)

@@ -25,6 +25,7 @@ func (x *run) versionedPhases(r save.Versioned) []phase {
 			out = append(out, phase{name: "copies", table: c.Table, scan: func(x *run) slice { return newVersionedCopyScan(x, r, c, all[i]) }})
 		}
 	}
+	out = append(out, x.partPhases(r)...)
 	for i := range v.Uniques {
 		u := &v.Uniques[i]
 		out = append(out, phase{name: "purge", table: u.Table, scan: func(x *run) slice { return newReservationPurge(x, r, u) }})

@@ -161,6 +161,9 @@ func newVersionedSuspectScan(x *run, r save.Versioned, all []*sums) slice {
 // compare examines a row if it differs, and removes it if it was deleted long ago.
 func (s *versionedScan) compare(ctx context.Context, row *versionedRow, near map[*plan.Table]*near, marked map[string]marker) error {
 	differs, err := s.differs(ctx, row, near, marked)
+	if err == nil && s.v.Aggregate.PartsSince(row.state) > 0 {
+		err = s.x.finishParts(ctx, s.v, row.key)
+	}
 	if err == nil && differs {
 		err = s.x.forRow(ctx, s.v, row.key, func(w *save.Call) error { return s.x.newRowCheck(w).repairVersionedRow() })
 	}

@@ -59,6 +59,9 @@ func Fill(ctx context.Context, r call.Root, table string, c scan.FillConfig, fro
 	if r.Aggregate.Versioning != nil {
 		return scan.FillTable(ctx, r, table, c, from, save, Versioned{r}.filling)
 	}
+	if r.Codec.Table.OfVersionedRoot() {
+		return scan.FillTable(ctx, r, table, c, from, save, partFilling{r}.filling)
+	}
 	return scan.FillTable(ctx, r, table, c, from, save, func(p *plan.Projection, c scan.FillConfig, over *scan.Skipping) (scan.Runner, *scan.PageScan) {
 		return scan.FillPlain(r, p, c, over)
 	})
@@ -88,4 +91,51 @@ func (r Versioned) filling(p *plan.Projection, c scan.FillConfig, over *scan.Ski
 	})
 	pages.Read.Stamped, pages.Read.Positioned = false, true
 	return fill, pages
+}
+
+// partFilling fills a copy of a part of a versioned root.
+type partFilling struct{ call.Root }
+
+// filling returns the scan that writes the rows of one copy, each at the version of the root, which the row of the part shows.
+func (r partFilling) filling(p *plan.Projection, c scan.FillConfig, over *scan.Skipping) (scan.Runner, *scan.PageScan) {
+	fill, pages := scan.NewSkippingScan(r.Root, c, r.Codec.Table.Name, over, scan.JoinErrors, func(ctx context.Context, key cell.Row) error {
+		return r.fill(ctx, p, key)
+	})
+	pages.Read.Stamped, pages.Read.Positioned = false, true
+	return fill, pages
+}
+
+// fill writes the rows of a copy that follow from the row of the part with a key.
+func (r partFilling) fill(ctx context.Context, p *plan.Projection, key cell.Row) error {
+	t := r.Codec.Table
+	if key[t.Key-1] == nil || t.IsHead(key) { // the partition has only static values
+		return nil
+	}
+	ctx, end, err := r.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	row, err := r.ReadComputed(ctx, "Backfill", key, r.DB.Config.SerialConsistency)
+	if row == nil || err != nil || t.IsDeleted(row) {
+		return err
+	}
+	at, err := t.RootVersion(row[:len(t.Columns)])
+	if err != nil {
+		return err
+	}
+	all, err := plan.PlanPart(r.Aggregate, row, at)
+	if err != nil {
+		return r.DB.ConstraintError(t, row, nil, err)
+	}
+	var mutations []plan.Mutation
+	for _, m := range all {
+		if m.Table == p.Table {
+			mutations = append(mutations, m)
+		}
+	}
+	if len(mutations) == 0 {
+		return nil
+	}
+	return r.SendBatch(ctx, "Backfill", key, mutations, mutations[0].At, mutations[0].At)
 }

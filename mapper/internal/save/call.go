@@ -24,8 +24,9 @@ type Call struct {
 	blind   bool // the call is a Change: its old state has no hidden columns
 	once    bool // the call is a Put of a version: a repeated call finds the version that it has saved itself
 	parts   []plan.PartWrite
-	life    *plan.Life // the TTLs of the row that the call saves; nil: the TTLs of the store
-	refused cell.Row   // the row that the last INSERT has found, if its only attempt was refused
+	changed []plan.PartChange // the rows that parts change, if the part has copies
+	life    *plan.Life        // the TTLs of the row that the call saves; nil: the TTLs of the store
+	refused cell.Row          // the row that the last INSERT has found, if its only attempt was refused
 	retries int
 }
 
@@ -193,7 +194,10 @@ func (d duplicates) orNil() error {
 type Versioned struct{ call.Root }
 
 // NewVersioned returns the table of the versioned root of an aggregate.
-func NewVersioned(r call.Reader, a *plan.Aggregate) Versioned { return Versioned{call.NewRoot(r, a)} }
+// parts are its parts that have copies.
+func NewVersioned(r call.Reader, a *plan.Aggregate, parts ...call.Part) Versioned {
+	return Versioned{call.NewRoot(r, a, parts...)}
+}
 
 // BeginWrite begins a call that writes. It refuses options with which a row and its copies would not expire together.
 func (r Versioned) BeginWrite(ctx context.Context, op string) (context.Context, context.CancelFunc, error) {

@@ -50,6 +50,10 @@ func (w *Call) save(old *plan.State, row cell.Row) (*plan.State, error) {
 		if o.Synced, err = w.Copies().synced(old); err != nil {
 			return nil, err
 		}
+		if err = w.completeParts(old, o.Synced); err != nil {
+			return nil, err
+		}
+		o.Settled = true
 	}
 	save, copies, err := w.prepare(old, row, o)
 	if err != nil {
@@ -146,7 +150,7 @@ func (w *Call) fits(c *plan.Conditional) error {
 
 // Options returns the options of a save that is planned now.
 func (w *Call) Options() plan.SaveOptions {
-	return plan.SaveOptions{Now: w.DB.Config.Now().UnixMicro(), ID: w.DB.Env.NewID(), Parts: w.parts, Life: w.rowTTLs()}
+	return plan.SaveOptions{Now: w.DB.Config.Now().UnixMicro(), ID: w.DB.Env.NewID(), Parts: w.parts, Changed: w.changed, Life: w.rowTTLs()}
 }
 
 // commit sends the request of a save until its outcome is known, or the time of the call ends. It returns no error if the save was applied,

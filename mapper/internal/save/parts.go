@@ -356,7 +356,9 @@ func (p *Parts) end(err error) error {
 	if p.stale {
 		return call.ErrChanged
 	}
-	p.w.parts = p.writes
+	if p.w.parts, p.w.changed = p.writes, nil; err == nil {
+		p.w.changed, err = p.changes()
+	}
 	return err
 }
 

@@ -39,7 +39,11 @@ func (w Copies) CopyMutations(s *plan.State) ([]plan.Mutation, error) {
 	if err != nil {
 		return nil, err
 	}
-	copies, err := w.Aggregate.Propagate(s, unowned)
+	parts, err := w.pendingParts(s, w.Aggregate.PendingParts(s))
+	if err != nil {
+		return nil, err
+	}
+	copies, err := w.Aggregate.Propagate(s, unowned, parts)
 	if err != nil {
 		return nil, w.DB.ConstraintError(w.Codec.Table, w.Key, nil, err)
 	}

@@ -265,8 +265,8 @@ func (r Versioned) DeleteAt(ctx context.Context, key *cell.Encoder, version int6
 	})
 }
 
-func (r Versioned) delete(ctx context.Context, op string, key *cell.Encoder, check func(*plan.State) error) error {
-	ctx, end, err := r.BeginWrite(ctx, op)
+func (r Versioned) delete(outer context.Context, op string, key *cell.Encoder, check func(*plan.State) error) error {
+	ctx, end, err := r.BeginWrite(outer, op)
 	if err != nil {
 		return err
 	}
@@ -277,7 +277,7 @@ func (r Versioned) delete(ctx context.Context, op string, key *cell.Encoder, che
 	}
 	w := r.Call(ctx, op, args)
 	var deleted *plan.State // set if the row was deleted before this call
-	_, err = w.saveOver(func(s *plan.State) (cell.Row, error) {
+	saved, err := w.saveOver(func(s *plan.State) (cell.Row, error) {
 		if err := check(s); err != nil || s.Exists() {
 			return nil, err
 		}
@@ -285,22 +285,30 @@ func (r Versioned) delete(ctx context.Context, op string, key *cell.Encoder, che
 		return nil, errNothing
 	})
 	if errors.Is(err, errNothing) {
-		err = w.finish(deleted)
+		saved, err = deleted, w.finish(deleted)
+	}
+	if err == nil && r.Aggregate.PartsSince(saved) > 0 {
+		if err = w.FinishParts(outer); err != nil {
+			return fmt.Errorf("%w: the row is deleted, but not all redundant rows of its parts are: repeat Delete", w.wrap(err))
+		}
 	}
 	return w.wrap(err)
 }
 
 // finish deletes the rows of copies that remain of a deleted row if the batch of its delete was not sent. s is nil if there is no row.
 func (w *Call) finish(s *plan.State) error {
-	if s == nil {
+	if s == nil || w.Aggregate.PartsSince(s) > 0 {
 		return nil
 	}
 	if done, err := w.Copies().synced(s); done || err != nil {
 		return err
 	}
-	s.Life = w.rowTTLs()                         // of the done-marker, which may outlive the row
-	copies, err := w.Aggregate.Propagate(s, nil) // a deleted row has no values
-	if err != nil {
+	s.Life = w.rowTTLs() // of the done-marker, which may outlive the row
+	copies, err := w.Copies().CopyMutations(s)
+	switch {
+	case errors.Is(err, call.ErrChanged): // it has been inserted again
+		return nil
+	case err != nil:
 		return err
 	}
 	writes, err := w.newCopyWrites(copies, s)
