@@ -69,11 +69,27 @@ func (v *view) head() {
 	of := &model.Struct{Name: "the store"}
 	v.Store, v.Open, v.OpenBackend = v.names.exported("Store", of), v.names.exported("Open", of), v.names.exported("OpenBackend", of)
 	v.New, v.Schema = v.names.internal("NewStore", of), v.names.internal("StoreSchema", of)
+	v.Relations = v.names.internal("StoreRelations", of)
 }
 
 // StoreFields returns the tables and views that are fields of the store: all except derived tables.
 func (v *view) StoreFields() []*tableView {
 	return slices.DeleteFunc(slices.Concat(v.Tables, v.Views), func(t *tableView) bool { return t.Derived() })
+}
+
+// Related returns the tables of the roots that have checked references, and of those to which they refer.
+func (v *view) Related() (tables []*tableView) {
+	for _, t := range v.Tables {
+		if t.related() {
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
+// related reports whether a root has checked references, or others refer to it.
+func (v *tableView) related() bool {
+	return v.Versioned != nil && (len(v.source.Versioning.References) > 0 || len(v.holders) > 0)
 }
 
 // remembered reports whether a store remembers the rows of a table.

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/codegen/internal/literal"
 )
@@ -11,6 +12,7 @@ import (
 // zero are the types whose zero values are printed: a kind and a code are read as words, and a place has two numbers.
 var zero = []reflect.Type{
 	reflect.TypeFor[projection.Kind](), reflect.TypeFor[projection.Code](), reflect.TypeFor[projection.Lookup](), reflect.TypeFor[projection.Place](),
+	reflect.TypeFor[descriptor.OnDelete](),
 }
 
 // print sets the literals of all descriptors.

@@ -18,7 +18,9 @@ func (v *tableView) Reconciled() bool {
 }
 
 // ReconciledByKey reports whether one row of the table has something to compare: redundant rows or unique values.
-func (v *tableView) ReconciledByKey() bool { return len(v.Copies) > 0 || v.unique() }
+func (v *tableView) ReconciledByKey() bool {
+	return len(v.Copies) > 0 || v.unique() || v.related()
+}
 
 // unique reports whether the table has unique values.
 func (v *tableView) unique() bool { return v.Versioned != nil && len(v.Versioned.Uniques) > 0 }

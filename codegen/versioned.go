@@ -52,6 +52,12 @@ func (b *viewer) linkVersioned(v *tableView, tables []*tableView) {
 		x := find(done)
 		b.statement(x, x.Field+"Insert", d.Done.Insert, of)
 	}
+	v.holders = b.schema.Holders(v.source)
+	for _, r := range v.source.Versioning.References {
+		x := find(r.Table)
+		b.statement(x, x.Field+"Insert", b.store.Tables[r.Table].Insert, of)
+		b.statement(x, x.Field+"Delete", b.store.Tables[r.Table].Delete, of)
+	}
 	for i, u := range v.source.Versioning.Uniques {
 		x := find(u.Table)
 		b.statement(x, x.Field+"Insert", d.Uniques[i].Insert, of)

@@ -22,6 +22,7 @@ type view struct {
 	Backfills   string
 	Schema      string
 	Literal     string       // the descriptor of the schema
+	Relations   string       // the relations of the Related tables
 	Tables      []*tableView // the tables as a store sees them
 	Whole       []*tableView // the tables that are two of Tables: a root and the part in its table
 	Views       []*tableView
@@ -75,8 +76,9 @@ type tableView struct {
 	Copies        []copiesView
 	Parts         []partView // set for a root
 
-	source *schema.Table
-	view   *schema.View // set for some columns of another table
+	source  *schema.Table
+	holders []*schema.CheckedReference // the references of other roots to it
+	view    *schema.View               // set for some columns of another table
 }
 
 // keyView is the primary key of a table, and the parameters of a method that has it.

@@ -9,6 +9,7 @@
 //	vehicles/approach5    the same, and a redundant table of the clients
 //	vehicles/approach6    a client with the keys of its vehicles
 //	vehicles/approach7    a vehicle with the key of its client
+//	vehicles/approach6checked, approach7checked: the same with checked references
 //	vehicles/approach8    a table of pairs, from both sides
 //	booking               rooms, guests and bookings: versions and a unique e-mail
 //	library               Chebotko's digital library
@@ -27,7 +28,6 @@
 //
 //	go run ./examples/vehicles/approach3
 //
-// Models without a program are documents, the embedded form of game, and the other forms of the approaches that enforce, with an
-// optimistic lock or checked references, what the plain ones leave to the application (vehicles/approach5versioned,
-// approach6checked, approach7checked, approach8unique).
+// Models without a program are documents, the embedded form of game, and two other forms of the approaches
+// (vehicles/approach5versioned, approach8unique).
 package examples

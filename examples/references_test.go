@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	approach6 "github.com/cassaml/cassaml/examples/vehicles/approach6/fleet"
+	approach6checked "github.com/cassaml/cassaml/examples/vehicles/approach6checked/fleet"
 	approach7 "github.com/cassaml/cassaml/examples/vehicles/approach7/fleet"
+	approach7checked "github.com/cassaml/cassaml/examples/vehicles/approach7checked/fleet"
 	approach8 "github.com/cassaml/cassaml/examples/vehicles/approach8/fleet"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
@@ -49,6 +51,36 @@ func TestApproach6(t *testing.T) {
 		{"placa": "JKL3456", "cor": "Branco"}`)
 }
 
+// A plate of a vehicle that does not exist is refused, and so is the deletion of a vehicle that a client refers to.
+func TestApproach6Checked(t *testing.T) {
+	p := run(t, approach6checked.Schema, approach6checked.Demo)
+	p.sent(t, `
+		1: compare and set veiculos
+		1: compare and set veiculos
+		2: [[write clientes__veiculos_ids_refs, write clientes__veiculos_ids_refs]]
+		2: read veiculos
+		2: read veiculos
+		3: write clientes__veiculos_ids_refs
+		3: read veiculos
+		3: compare and set clientes
+		3: write clientes__sync
+		4: read veiculos
+		4: compare and set veiculos
+		4: read clientes__veiculos_ids_refs
+		4: read clientes
+		4: compare and set veiculos
+		5: read clientes
+		5: compare and set clientes
+		5: [[delete clientes__veiculos_ids_refs, write clientes__sync]]
+		5: read veiculos
+		5: compare and set veiculos
+		5: read clientes__veiculos_ids_refs
+		5: compare and set veiculos`)
+	p.says(t, `
+		mapper: Cliente (clientes id=2): VeiculosIDs is a reference, and there is no Veiculo (veiculos placa='XYZ0000')
+		mapper: Delete Veiculo (veiculos placa='GHI9012'): Cliente (clientes id=2) refers to it by VeiculosIDs: delete that first, or let it refer to another`)
+}
+
 // The client is a second read, and orphans are possible.
 func TestApproach7(t *testing.T) {
 	p := run(t, approach7.Schema, approach7.Demo)
@@ -83,6 +115,32 @@ func TestApproach7(t *testing.T) {
 		{"placa": "JKL3456", "cor": "Branco", "id_cliente": 1}`)
 	p.holds(t, "clientes", `
 		{"id": 1, "nome": "João da Silva"}`)
+}
+
+// A client that does not exist is refused, and the deletion of a client clears the key in its vehicles.
+func TestApproach7Checked(t *testing.T) {
+	p := run(t, approach7checked.Schema, approach7checked.Demo)
+	p.sent(t, `
+		1: write veiculos__id_cliente_refs
+		1: read clientes
+		2: compare and set clientes
+		2: write veiculos__id_cliente_refs
+		2: read clientes
+		2: compare and set veiculos
+		2: write veiculos__sync
+		3: read clientes
+		3: compare and set clientes
+		3: read veiculos__id_cliente_refs
+		3: read veiculos
+		3: read veiculos
+		3: compare and set veiculos
+		3: [[delete veiculos__id_cliente_refs, write veiculos__sync]]
+		3: compare and set clientes
+		4: read veiculos`)
+	p.says(t, `
+		mapper: Veiculo (veiculos placa='GHI9012'): IDCliente is a reference, and there is no Cliente (clientes id=2)
+		vehicle GHI9012 has no owner: true`)
+	p.holds(t, "veiculos__id_cliente_refs", "")
 }
 
 // N:M: both sides find their pairs, which are inserted and deleted in both tables in one logged batch.

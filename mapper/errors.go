@@ -23,9 +23,27 @@ var ErrExists = errors.New("already exists")
 // when the time of the call ends. Nothing was written.
 var ErrConflict = errors.New("the version has changed")
 
-// ErrBusy is returned by a write of a versioned aggregate if another write has claimed one of its unique values, and has neither
-// succeeded nor failed when the time of the call ends. Nothing was written.
-var ErrBusy = errors.New("a unique value is claimed by a write that has not ended: try again; the claim is taken over when Config.Lease has passed since it was made")
+// ErrBusy is returned by a write of a versioned aggregate if another write has claimed one of its unique values, or another call is deleting
+// the aggregate or one to which it refers, and has neither succeeded nor failed when the time of the call ends. Nothing was written.
+var ErrBusy = errors.New("another write has not ended: it has claimed a unique value of this one, or is deleting the aggregate or one that it refers to: " +
+	"try again; when Config.Lease has passed since then, the next write takes the value over, or ends the deletion")
+
+// HeldError reports a Delete of an aggregate to which another refers by a checked association with ondelete=restrict. Nothing was deleted.
+type HeldError struct {
+	Aggregate   string // the Go name of the struct of the aggregate that was not deleted
+	Table       string
+	Key         string // id=7
+	Field       string // the field or fields of the holder that refer to it: PayerID
+	Holder      string // the Go name of the struct of the aggregate that refers to it
+	HolderTable string
+	HolderKey   string
+}
+
+// Error returns a message with the aggregate and its holder.
+func (e *HeldError) Error() string {
+	return fmt.Sprintf("mapper: Delete %s: %s refers to it by %s: delete that first, or let it refer to another", rowname.Format(e.Aggregate, e.Table, e.Key),
+		rowname.Format(e.Holder, e.HolderTable, e.HolderKey), e.Field)
+}
 
 // DuplicateError reports a unique value that another aggregate has. Nothing was written.
 type DuplicateError struct {

@@ -52,11 +52,13 @@ const (
 	DriftUnprojectable                          // a root cannot be read, or violates the model; its redundant rows are not changed
 	DriftSourcePurged                           // a row of a redundant table follows from a deleted root that has been removed
 	DriftMissingRoot                            // a root does not exist, but rows of its parts do; they are not changed
+	DriftDangling                               // a checked reference refers to a root that does not exist; it is not repaired
+	DriftDeleting                               // a deletion of a root has begun and not ended; it is carried on, or reverted if a root restricts it
 )
 
 var driftKinds = [...]string{DriftMissing: "missing", DriftStale: "stale", DriftOrphan: "orphan", DriftTwoOwners: "two owners", DriftLeakedReservation: "leaked reservation",
 	DriftUnpropagated: "unpropagated", DriftHidden: "hidden", DriftClockAhead: "clock ahead", DriftUnprojectable: "unprojectable", DriftSourcePurged: "source purged",
-	DriftMissingRoot: "missing root"}
+	DriftMissingRoot: "missing root", DriftDangling: "dangling", DriftDeleting: "deleting"}
 
 // String returns the kind in lower case: "two owners".
 func (k DriftKind) String() string {

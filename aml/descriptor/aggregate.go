@@ -64,6 +64,40 @@ type Versioning struct {
 	Done    *Table      // the done-markers: the version up to which the copies of a row have been written; nil without copies
 	Part    *PartWrites // the part in the root's table; nil: none
 	Uniques []Unique
+
+	References []CheckedReference // the checked references to other roots
+}
+
+// CheckedReference describes a reference to another root, which must exist. Each value of it has a row in a reverse table, by which a
+// deletion of the target finds the roots that refer to it.
+type CheckedReference struct {
+	Table    *Table // the key of the target, the bucket, the key of the root, and the version that wrote the row
+	Target   string // the name of the target's table
+	Field    string // the Go field or fields, for messages: PayerID
+	OnDelete OnDelete
+	Buckets  int        // the number of partitions that have the rows of one target
+	Of       Projection // computes the keys of the targets; its Columns are the registers of a key
+	Clear    []Step     // where the reference is, if OnDelete is Clear
+}
+
+// OnDelete is the effect of a deletion of the target on a root that refers to it.
+type OnDelete uint8
+
+// The effects.
+const (
+	Restrict OnDelete = iota // the target is not deleted
+	Cascade                  // the root is deleted
+	Clear                    // the reference is set to null
+)
+
+// GoString returns the name of the constant.
+func (d OnDelete) GoString() string { return [...]string{"Restrict", "Cascade", "Clear"}[d] }
+
+// Step leads from a row of a root to a reference: the first from the row to columns, the others into a value. The last one has the fields of the
+// reference. A step without Fields leads to the elements of a collection, or to the values of a map.
+type Step struct {
+	Fields []int // the numbers of columns, or of the fields of a UDT
+	Map    bool  // the elements are the values of a map
 }
 
 // Unique describes values that have one owner each.

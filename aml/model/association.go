@@ -128,6 +128,12 @@ func (l *associationLinker) onDelete(at *Attribute, x *Association) {
 		l.add(o.Pos, RuleOnDelete, "write restrict, cascade or clear", "ondelete=%s is not supported for a checked association", o.Value)
 	case x.OnDelete == Clear && (at.Key || at.Mandatory || !x.Many && !at.Type.canBeNil()):
 		l.add(o.Pos, RuleOnDelete, "use a pointer that is not required, outside the key, or another ondelete=", "ondelete=clear: %s cannot be null", at.GoName())
+	case x.OnDelete == Clear:
+		for _, rule := range []string{"any", "required", "min"} {
+			if r, has := at.Tag.Option(rule); has && (rule != "required" || at.Tag.Has("xor")) && r.Value != "0" {
+				l.add(o.Pos, RuleOnDelete, "delete "+r.String()+", or use another ondelete=", "ondelete=clear: a row of which %s is cleared can violate %s", at.GoName(), r)
+			}
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ func Build(p *Package) (*Model, []Diagnostic) {
 	(&associationLinker{paths}).associations()
 	(&deriver{paths}).redundancies()
 	(&copyLinker{paths}).copies()
+	(&reverseTables{resolver: paths}).rows()
 	(&uniqueReader{f, m}).uniques()
 	(&ruleChecker{f, m}).check()
 	(&deliveryChecker{f}).deliveries(m)

@@ -203,7 +203,7 @@ func derivedEstimates(a *Aggregate) []TableEstimate {
 		out = append(out, TableEstimate{Table: a.Table + "__sync", Estimate: Estimate{Rows: 1, Cells: 1, Bytes: sizeOfAll(a.Key()) + ownNumber + 8}})
 	}
 	for _, c := range a.Copies {
-		out = append(out, pairs(c.Table, a, c.Target, c.Attribute))
+		out = append(out, pairs(c.Table, a, c.Target, c.Attribute, c.Rows))
 	}
 	for _, x := range a.Associations {
 		by := x.Attribute
@@ -211,19 +211,26 @@ func derivedEstimates(a *Aggregate) []TableEstimate {
 			by = nil
 		}
 		if x.Table != "" {
-			out = append(out, pairs(x.Table, a, x.Target, by))
+			out = append(out, pairs(x.Table, a, x.Target, by, x.Rows))
 		}
 	}
 	return out
 }
 
-// pairs estimates a table that has a row for each aggregate that refers to one target, by an attribute or, if by is nil, by a
-// collection or a nested value.
-func pairs(table string, holder, target *Aggregate, by *Attribute) TableEstimate {
+// bucketColumn is the size of the number of a bucket.
+const bucketColumn = 4
+
+// pairs estimates a bucket of a table that has a row for each aggregate that refers to one target, by an attribute or, if by is nil,
+// by a collection or a nested value. rows is the declared number of these aggregates; 0: none.
+func pairs(table string, holder, target *Aggregate, by *Attribute, rows int) TableEstimate {
 	t := TableEstimate{Table: table}
-	t.Rows, t.Assumed = holders(holder, by)
+	if t.Rows = int64(rows); rows == 0 {
+		t.Rows, t.Assumed = holders(holder, by)
+	}
+	n := int64(buckets(rows))
+	t.Rows = (t.Rows + n - 1) / n
 	t.Cells = t.Rows
-	t.Bytes = sizeOfAll(target.Key()) + t.Rows*(sizeOfAll(holder.Key())+ownNumber) + 8*t.Cells
+	t.Bytes = sizeOfAll(target.Key()) + bucketColumn + t.Rows*(sizeOfAll(holder.Key())+ownNumber) + 8*t.Cells
 	return t
 }
 

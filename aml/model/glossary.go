@@ -211,7 +211,13 @@ type Association struct {
 	Checked   bool // the target must exist
 	OnDelete  OnDelete
 	Table     string // checked: the table of the references to a target
+	Rows      int    // expected references to one target; 0: not declared
+
+	Fields []*Attribute // the fields with the target's key, in its order, or the attribute itself if it has the whole key; nil without Table
 }
+
+// Buckets returns the number of partitions that have the references to one target.
+func (x *Association) Buckets() int { return buckets(x.Rows) }
 
 // OnDelete is the effect of deleting the target of a reference.
 type OnDelete string
@@ -233,7 +239,17 @@ type Copy struct {
 	Fields      []CopiedField
 	OnDelete    OnDelete
 	Table       string // the reverse table: the aggregates that copy a target
+	Rows        int    // expected aggregates that copy one target; 0: not declared
 }
+
+// Buckets returns the number of partitions that have the aggregates that copy one target.
+func (c *Copy) Buckets() int { return buckets(c.Rows) }
+
+// bucketRows is the greatest number of rows that a bucket is made for.
+const bucketRows = 50_000
+
+// buckets returns the number of buckets for an expected number of rows.
+func buckets(rows int) int { return max(1, (rows+bucketRows-1)/bucketRows) }
 
 // CopiedField is a field that follows a field of the target.
 type CopiedField struct{ Held, From *Attribute }

@@ -27,7 +27,7 @@ func Rules() []Rule {
 		RuleOrderOffKey, RuleKeyType, RuleTooManyColumns, RuleStatic, RuleCounter, RuleVersion, RuleNeedsVersion,
 		RuleGroupOfOne, RuleNeverEmpty, RuleHalfRequired, RuleDisjunctionColumn, RuleUnique, RuleSourcePath, RuleFromPath,
 		RuleFromType, RuleSharedKey, RuleChain, RuleNilKey, RuleNoSource, RuleWhen, RuleUnlogged, RuleCache, RuleTableTwice, RuleColumnTwice,
-		RuleTypeTwice, RuleName, RuleGoNameCollides, RuleNoGoName, RuleAssociation, RuleOnDelete, RuleCopy, RulePart, RuleView,
+		RuleTypeTwice, RuleName, RuleGoNameCollides, RuleNoGoName, RuleAssociation, RuleOnDelete, RuleCopy, RulePart, RuleView, RuleCascade,
 		RuleUnused, RuleOverlap, RuleUnbounded, RuleFewPartitions, RuleBigPartition, RuleHotUnique, RuleIndexUse,
 		RuleFrozenKey, RuleUnusedIgnore, RuleClaimant, RuleEmptyKey, RuleHeadRow,
 	}
@@ -281,6 +281,10 @@ var (
 	RuleView = Rule{
 		Code: "AML605", Severity: Refusal, Title: "invalid view",
 		About: "A view reads some columns of one table. Its fields have the Go names and types of that table's struct.",
+	}
+	RuleCascade = Rule{
+		Code: "AML606", Severity: Refusal, Title: "cascade to a root whose deletion can be refused",
+		About: "A deletion of the target deletes the roots that refer to it one after the other. If another reference restricts the deletion of one of them, the deletion fails after others are gone.",
 	}
 
 	RuleUnused = Rule{

@@ -104,6 +104,9 @@ func direction(o model.Order) string {
 	return "ASC"
 }
 
+// SelectPartition renders the read of all rows of a partition.
+func (t *Table) SelectPartition() string { return t.Select() + " WHERE " + where(t.PartitionKey) }
+
 func where(key []*Column) string { return strings.Join(Names(key), " = ? AND ") + " = ?" }
 
 // Insert renders the INSERT of all columns of a table, with a timestamp and a TTL.

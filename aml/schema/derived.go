@@ -2,6 +2,8 @@ package schema
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 )
@@ -31,9 +33,58 @@ func (s *Schema) versioning(t *Table) *Versioning {
 				u := t.Aggregate.Uniques[i]
 				v.Uniques = append(v.Uniques, &Unique{Table: x, Model: u, Of: projectUnique(t, x, u)})
 			}
+			if i := slices.IndexFunc(t.Aggregate.Associations, func(r *model.Association) bool { return r.Table == x.Name }); i >= 0 {
+				v.References = append(v.References, newReference(t, x, t.Aggregate.Associations[i]))
+			}
 		}
 	}
 	return v
+}
+
+// Holders returns the checked references to the root of a table.
+func (s *Schema) Holders(t *Table) (out []*CheckedReference) {
+	for _, x := range s.Stored {
+		if x.Versioning == nil {
+			continue
+		}
+		for _, r := range x.Versioning.References {
+			if r.Model.Target == t.Aggregate {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
+
+// newReference returns the reference whose reverse table is x.
+func newReference(t, x *Table, r *model.Association) *CheckedReference {
+	out := &CheckedReference{Table: x, Model: r}
+	loop := slices.IndexFunc(r.Path, func(at *model.Attribute) bool {
+		return slices.Contains([]model.TypeKind{model.List, model.Set, model.MapType}, at.Type.Kind)
+	})
+	before := r.Path[:len(r.Path)-1]
+	for _, f := range r.Fields {
+		out.Paths = append(out.Paths, &model.Path{Source: t.Aggregate, Steps: append(slices.Clone(before), f), Loop: loop})
+	}
+	if key := r.Target.Key(); len(r.Fields) < len(key) { // tuples with the whole key
+		out.Paths = nil
+		for _, m := range r.Attribute.Type.Elem.Object.Attributes {
+			out.Paths = append(out.Paths, &model.Path{Source: t.Aggregate, Steps: append(slices.Clone(r.Path), m), Loop: loop})
+		}
+	}
+	if loop >= 0 && loop < len(r.Path)-1 {
+		if m := r.Path[loop].Type; m.Kind == model.MapType && m.Key.Object != nil && slices.Contains(m.Key.Object.Attributes, r.Path[loop+1]) {
+			for _, p := range out.Paths {
+				p.Part = model.EntryKey
+			}
+		}
+	}
+	out.Of = projectPaths(t, x, out.Paths)
+	out.Of.Columns = append(out.Of.Columns, 0) // the runtime sets the bucket
+	for i := range t.Key() {
+		out.Of.Columns = append(out.Of.Columns, uint16(i))
+	}
+	return out
 }
 
 // named returns the column with a name, or nil if there is none.
@@ -94,11 +145,11 @@ func derived(a *model.Aggregate) []*Table {
 		out = append(out, t)
 	}
 	for _, c := range a.Copies {
-		out = append(out, pairs(c.Table, "target_", c.Target, "holder_", a))
+		out = append(out, pairs(c.Table, "target_", c.Target, "holder_", a, c.Buckets()))
 	}
 	for _, x := range a.Associations {
 		if x.Table != "" {
-			out = append(out, pairs(x.Table, "parent_", x.Target, "child_", a))
+			out = append(out, pairs(x.Table, "parent_", x.Target, "child_", a, x.Buckets()))
 		}
 	}
 	for _, t := range out {
@@ -122,10 +173,28 @@ func reservations(a *model.Aggregate, u *model.Unique) *Table {
 	return t
 }
 
-// pairs returns a table from one aggregate's key to another's, with the version that wrote the pair.
-func pairs(name, one string, of *model.Aggregate, many string, with *model.Aggregate) *Table {
-	t := &Table{Name: name}
+// Bucket is the hidden column of a reverse table by which the rows of one target are in several partitions.
+const Bucket = "aml_bucket"
+
+// bucketsComment begins the comment of a reverse table.
+const bucketsComment = "buckets: "
+
+// BucketsOf returns the number of buckets in the comment of a reverse table, without or with its quotes; ok is false for another comment.
+func BucketsOf(comment string) (n int, ok bool) {
+	number, ok := strings.CutPrefix(strings.Trim(comment, "'"), bucketsComment)
+	n, err := strconv.Atoi(number)
+	if !ok || err != nil || n < 1 {
+		return 0, false
+	}
+	return n, true
+}
+
+// pairs returns a table from one aggregate's key to another's, with the version that wrote the pair. The rows of one key are in buckets.
+func pairs(name, one string, of *model.Aggregate, many string, with *model.Aggregate, buckets int) *Table {
+	t := &Table{Name: name, Buckets: buckets, Properties: []Property{{"comment", model.QuoteText(bucketsComment + strconv.Itoa(buckets))}}}
 	t.key(one, of.Key(), PartitionKey)
+	bucket := &Column{Name: Bucket, Type: &Type{Name: "int"}, Kind: PartitionKey}
+	t.Columns, t.PartitionKey = append(t.Columns, bucket), append(t.PartitionKey, bucket)
 	t.key(many, with.Key(), ClusteringKey)
 	t.own("aml_ver", "bigint")
 	return t

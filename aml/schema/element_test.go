@@ -32,7 +32,7 @@ type Item struct {
 	Some   []string          "aml:\"some,unique,min=1,max=9\""
 	Needed map[string]string "aml:\"needed,required\""
 	Cars   map[string]Car    "aml:\"cars,composition\""
-	Rows   []string          "aml:\"rows,unique\""
+	Rows   []string          "aml:\"'rows',unique\""
 	Dist   []string          "aml:\"dist,unique\""
 	Cond   []string          "aml:\"cond,unique\""
 	Places map[string]Place  "aml:\"places,composition\""

@@ -64,11 +64,16 @@ func project(source, table *Table) *Projection {
 
 // projectUnique compiles the program that computes the unique values of a row.
 func projectUnique(source, table *Table, u *model.Unique) *Projection {
+	return projectPaths(source, table, u.Paths)
+}
+
+// projectPaths compiles the program that computes the values of paths, which lead into the same collection.
+func projectPaths(source, table *Table, paths []*model.Path) *Projection {
 	c := &compiler{p: &Projection{Source: source, Table: table}, next: len(source.Columns) + len(source.Computed), loop: map[int]bool{}}
-	if p := u.Paths[0]; p.Loop >= 0 {
+	if p := paths[0]; p.Loop >= 0 {
 		c.enter(&model.Path{Source: p.Source, Steps: p.Steps[:p.Loop+1], Loop: p.Loop}, false)
 	}
-	for _, p := range u.Paths {
+	for _, p := range paths {
 		c.p.Columns = append(c.p.Columns, uint16(c.path(p)))
 	}
 	c.p.Ops = slices.Concat(c.once, c.each)

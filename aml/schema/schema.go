@@ -48,6 +48,7 @@ type Table struct {
 	Projections   []*Projection      // the projections that fill the redundant tables of a root
 	Versioning    *Versioning        // set for a versioned root
 	Derived       *model.Aggregate   // the aggregate that needs the derived table; nil for a table of an aggregate
+	Buckets       int                // the number of partitions of one target in a reverse table; 0 for any other table
 }
 
 // Column is a column of a table.
@@ -210,6 +211,15 @@ type Versioning struct {
 	Live                                *Column // nil if the rows do not expire
 	Done                                *Table  // the version up to which the copies of each row are written; nil without redundant tables
 	Uniques                             []*Unique
+	References                          []*CheckedReference
+}
+
+// CheckedReference is the reverse table of a checked reference.
+type CheckedReference struct {
+	Table *Table
+	Model *model.Association
+	Paths []*model.Path // the paths to the fields with the target's key
+	Of    *Projection   // the keys of the targets that follow from a row of the root
 }
 
 // Unique is the reservation table of a unique value, or of a group of them.

@@ -86,6 +86,58 @@ func (d *Store) versioning(t *schema.Table) *descriptor.Versioning {
 		}
 		out.Uniques = append(out.Uniques, unique)
 	}
+	for _, r := range x.References {
+		out.References = append(out.References, d.reference(t, r))
+	}
+	return out
+}
+
+// reference describes a checked reference of a root. It sets the statements of its reverse table.
+func (d *Store) reference(t *schema.Table, r *schema.CheckedReference) descriptor.CheckedReference {
+	out := descriptor.CheckedReference{
+		Table: d.Tables[r.Table], Target: r.Model.Target.Table, Buckets: r.Model.Buckets(),
+		Of: descriptor.Projection{Ops: r.Of.Ops, Columns: r.Of.Columns},
+	}
+	out.Table.Insert, out.Table.Delete = r.Table.Insert(), r.Table.Delete()
+	var fields []string
+	for _, p := range r.Paths[:len(r.Model.Fields)] {
+		fields = append(fields, p.GoNames())
+	}
+	out.Field = strings.Join(fields, ", ")
+	switch r.Model.OnDelete {
+	case model.Cascade:
+		out.OnDelete = descriptor.Cascade
+	case model.Clear:
+		out.OnDelete, out.Clear = descriptor.Clear, steps(t, r.Model)
+	}
+	return out
+}
+
+// steps returns the way from a row of a root to the fields of a reference.
+func steps(t *schema.Table, r *model.Association) (out []descriptor.Step) {
+	number := func(at *model.Attribute) int {
+		return slices.IndexFunc(t.Ordered(), func(c *schema.Column) bool { return c.Attribute == at })
+	}
+	for i, at := range r.Path {
+		var s descriptor.Step
+		if i < len(r.Path)-1 {
+			s.Fields = []int{number(at)}
+		} else {
+			for _, f := range r.Fields {
+				s.Fields = append(s.Fields, number(f))
+			}
+		}
+		out = append(out, s)
+		of := at.Type
+		if of.Kind == model.List || of.Kind == model.Set || of.Kind == model.MapType {
+			out = append(out, descriptor.Step{Map: of.Kind == model.MapType})
+			of = of.Elem
+		}
+		if of.Object != nil {
+			members := of.Object.Attributes
+			number = func(at *model.Attribute) int { return slices.Index(members, at) }
+		}
+	}
 	return out
 }
 

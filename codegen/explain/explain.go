@@ -86,11 +86,6 @@ func linked(from, a *model.Aggregate) string {
 			return from.Struct.Name + " copies fields of " + c.Target.Struct.Name
 		}
 	}
-	for _, x := range from.Associations {
-		if x.Checked && (from == a || x.Target == a) {
-			return from.Struct.Name + " has a checked association with " + x.Target.Struct.Name
-		}
-	}
 	return ""
 }
 

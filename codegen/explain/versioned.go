@@ -49,7 +49,7 @@ func (x *explainer) saves() {
 		either = []Statement{insert, save, live}
 	}
 	x.save("Put", written, read, x.pending(pending), x.withHead(conditional(t, either...), missing))
-	with := x.withPartCopies(x.propagate((*Copy).save, true))
+	with := x.withPartCopies(written)
 	x.save("Upsert", with, read, x.partRead(), x.partRangeRead(), x.pending(pending), x.withHead(x.withParts(conditional(t, either...)), missing))
 	live.If = ""
 	save = live
@@ -161,7 +161,7 @@ func (x *explainer) withPartCopies(r *Request) *Request {
 		}
 		writes = append(writes, w)
 	}
-	all := slices.Insert(r.Writes, len(r.Writes)-1, writes...) // the done-marker is the last one
+	all := slices.Insert(slices.Clone(r.Writes), len(r.Writes)-1, writes...) // the done-marker is the last one
 	return newBatch(all)
 }
 
@@ -203,7 +203,7 @@ func wherePrefix(part *schema.Table) string {
 // save adds an operation that sends some requests and then the copies. Requests that are nil are omitted.
 func (x *explainer) save(name string, copies *Request, requests ...*Request) {
 	o := &Operation{Name: name}
-	for _, r := range append(requests, copies) {
+	for _, r := range append(x.withReferences(name, requests), copies) {
 		if r == nil {
 			continue
 		}
@@ -230,13 +230,16 @@ func (x *explainer) pending(condition string) *Request {
 	return r
 }
 
-// confirmed returns the read that compares the version before a Change claims unique values, or nil if there are none.
+// confirmed returns the read that compares the version before a Change claims unique values or changes references, or nil if there are neither.
 func (x *explainer) confirmed() *Request {
-	if len(x.table.Uniques) == 0 {
+	related := len(x.table.Versioning.References) > 0 || x.schema.Holders(x.table.Table) != nil
+	if len(x.table.Uniques) == 0 && !related {
 		return nil
 	}
 	r := newRead(x.table.Table, x.table.Table.Get())
-	r.Serial, r.If = true, "if there are new unique values"
+	if r.Serial = true; !related {
+		r.If = "if there are new unique values"
+	}
 	return r
 }
 
@@ -252,6 +255,7 @@ func (x *explainer) propagate(of func(*Copy) *Write, done bool) *Request {
 			writes = append(writes, w)
 		}
 	}
+	writes = append(writes, x.droppedReferences()...)
 	_, unlogged := splitUnlogged(writes)
 	var marker *Write
 	if done {

@@ -221,7 +221,7 @@ func bareFaults() []*Fault {
 	return []*Fault{
 		column("string", "required"), column("string", "secret", "was=before"), column("string", "counter"), column("[]string", "max", "min=1"),
 		column("[]string", "max=3"), column("string", "a=b"), column("string", "a:b"), column("string", "a:required"),
-		marker("distinct"), marker("ttl"), marker("ttl=60"), marker("a:b"),
+		marker("distinct"), marker("ttl"), marker("ttl=60"),
 		{"AML109", "a field of a composition", func(g *Generator) Place {
 			e := g.pair(ValueObject)
 			g.bad(g.victim(), "[]"+e.Name, "composition", "max=3")

@@ -59,6 +59,12 @@ func associationFaults() []*Fault {
 			holder, t := g.holder("int32")
 			return g.bad(holder, "string", "copy="+t.Name+".Label", "ondelete=cascade")
 		}},
+		to("AML602", "clear what others need", "*int32", "association=Target", "checked", "ondelete=clear", "any=group"),
+		{"AML606", "cascade to a restricted root", func(g *Generator) Place {
+			target, child, other := g.versionedBase(), g.versionedBase(), g.versionedBase()
+			g.bad2(other, "Ref", "int32", "association="+child.Name, "checked")
+			return g.bad(child, "int32", "association="+target.Name, "checked", "ondelete=cascade")
+		}},
 		{"AML601", "checked in a tuple", func(g *Generator) Place {
 			s, e, pair := g.versionedBase(), g.structure(Object, Plain, ""), g.structure(TupleOf, Plain, "")
 			g.bad2(pair, "Item", e.Name, "composition")

@@ -32,6 +32,9 @@ func Source[T any](c *Codec[T], a *Linked) *call.Source {
 	return &call.Source{Codec: c.untyped(), Aggregate: a}
 }
 
+// NewRelations returns the relations of the roots of a store by checked references.
+func NewRelations(roots ...*call.Source) *call.Relations { return call.NewRelations(roots...) }
+
 // typed is a codec for values whose type call does not know. Its methods have pointer receivers, because a generated package compiles
 // each method of a value twice as often.
 type typed[T any] Codec[T]

@@ -28,26 +28,28 @@ type (
 
 // Descriptors.
 type (
-	Schema     = descriptor.Schema
-	Type       = descriptor.Type
-	Field      = descriptor.Field
-	Table      = descriptor.Table
-	Column     = descriptor.Column
-	Kind       = projection.Kind
-	Cells      = projection.Cells
-	Aggregate  = descriptor.Aggregate
-	Projection = descriptor.Projection
-	Versioning = descriptor.Versioning
-	PartWrites = descriptor.PartWrites
-	Unique     = descriptor.Unique
-	Place      = projection.Place
-	Op         = projection.Op
-	Code       = projection.Code
-	Reads      = projection.Reads
-	Constant   = descriptor.Constant
-	Index      = descriptor.Index
-	Lifetime   = descriptor.Lifetime
-	Lookup     = projection.Lookup
+	Schema           = descriptor.Schema
+	Type             = descriptor.Type
+	Field            = descriptor.Field
+	Table            = descriptor.Table
+	Column           = descriptor.Column
+	Kind             = projection.Kind
+	Cells            = projection.Cells
+	Aggregate        = descriptor.Aggregate
+	Projection       = descriptor.Projection
+	Versioning       = descriptor.Versioning
+	PartWrites       = descriptor.PartWrites
+	Unique           = descriptor.Unique
+	CheckedReference = descriptor.CheckedReference
+	Step             = descriptor.Step
+	Place            = projection.Place
+	Op               = projection.Op
+	Code             = projection.Code
+	Reads            = projection.Reads
+	Constant         = descriptor.Constant
+	Index            = descriptor.Index
+	Lifetime         = descriptor.Lifetime
+	Lookup           = projection.Lookup
 )
 
 // Linked is an aggregate with the dependencies of its projections: which cells of its copies depend on which cells of the root.
@@ -85,6 +87,13 @@ const (
 	NeedTrue = projection.NeedTrue
 
 	NeedOneOf = projection.NeedOneOf
+)
+
+// The effects of a deletion of the target on a root that refers to it.
+const (
+	Restrict = descriptor.Restrict
+	Cascade  = descriptor.Cascade
+	Clear    = descriptor.Clear
 )
 
 // How an index finds rows.

@@ -118,13 +118,14 @@ var (
 	RefusedTypeName  = model.Rule{Code: "MIG010", Title: "a renamed type"}
 	RefusedRename    = model.Rule{Code: "MIG011", Title: "a new name that is still in use"}
 	RefusedIndex     = model.Rule{Code: "MIG012", Title: "an index that exists under another name"}
+	RefusedBuckets   = model.Rule{Code: "MIG013", Title: "fewer buckets of a reverse table"}
 )
 
 // Rules lists the refusals in the order of their codes.
 func Rules() []model.Rule {
 	return []model.Rule{
 		RefusedKey, RefusedType, RefusedKind, RefusedReturn, RefusedDrop, RefusedCounter, RefusedFields, RefusedFieldType,
-		RefusedGrowth, RefusedTypeName, RefusedRename, RefusedIndex,
+		RefusedGrowth, RefusedTypeName, RefusedRename, RefusedIndex, RefusedBuckets,
 	}
 }
 

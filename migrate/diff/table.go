@@ -242,8 +242,28 @@ func sets(t *schema.Table, name string) bool {
 	return slices.ContainsFunc(t.Properties, func(p schema.Property) bool { return p.Name == name })
 }
 
+// shrinks reports whether a reverse table would have fewer buckets than rows of it may be in, and refuses that.
+func (p *planner) shrinks(old, t *schema.Table) bool {
+	n, m := buckets(old), buckets(t)
+	if n <= m || m == 0 {
+		return false
+	}
+	p.refuse(markerPos(p.owner[t]), RefusedBuckets, "restore the larger rows= on the field of the reference",
+		"table %s has %d buckets and cannot have %d: rows in the others would not be read", t.Name, n, m)
+	return true
+}
+
+// buckets returns the number of buckets of a reverse table, or 0 for any other table.
+func buckets(t *schema.Table) int {
+	n, _ := schema.BucketsOf(catalog.Option(t, "comment"))
+	return n
+}
+
 // options plans the properties that differ. A property that the model does not set has the server's default.
 func (p *planner) options(old, t *schema.Table) {
+	if p.shrinks(old, t) {
+		return
+	}
 	const bloom = "bloom_filter_fp_chance" // its default changes with the compaction
 	names := []string{bloom}
 	for _, x := range slices.Concat(t.Properties, old.Properties) {
@@ -259,6 +279,9 @@ func (p *planner) options(old, t *schema.Table) {
 	why := ""
 	if catalog.Option(t, bloom) != catalog.Option(old, bloom) && !sets(t, bloom) {
 		why = "The default of bloom_filter_fp_chance depends on the compaction, but ALTER does not change it."
+	}
+	if n := buckets(old); n > 0 && n < buckets(t) {
+		why = "Rows stay where they are: a program with the new number reads all buckets. While it runs beside programs of the earlier release, those must not delete a target or fan out."
 	}
 	if len(set) > 0 {
 		p.emit(why, SetProperties{t.Name, set})

@@ -3,7 +3,7 @@
 // (Araújo, 2025).
 //
 // The vehicles of a client are a second read. An orphan, a key without a row, is possible, and the program creates one. The
-// option that prevents it, checked, is in package approach6checked, which has a schema and no store yet.
+// option that prevents it, checked, is in approach6checked.
 //
 //	go run ./examples/vehicles/approach6
 package main

@@ -3,7 +3,7 @@
 // (Araújo, 2025).
 //
 // The client of a vehicle is a second read. An orphan, a key without a row, is possible, and the program creates one. The
-// option that prevents it, checked, is in package approach7checked, which has a schema and no store yet.
+// option that prevents it, checked, is in approach7checked.
 //
 //	go run ./examples/vehicles/approach7
 package main

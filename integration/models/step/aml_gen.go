@@ -356,18 +356,19 @@ func (q StepsQuery) PhaseAfter(v int32) StepsPhaseRange {
 
 // From reads the rows with (phase, number) >= the values, which are compared from the first to the last.
 func (q StepsQuery) From(phase int32, number int32) StepsKeyset {
-	k := gen.NewKey()
-	k.Int(phase)
-	k.Int(number)
-	return StepsKeyset{gen.BoundRows(q.Rows, gen.AtLeast, k)}
+	return StepsKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeStepsQueryKey(phase, number))}
 }
 
 // After reads the rows with (phase, number) > the values, which are compared from the first to the last.
 func (q StepsQuery) After(phase int32, number int32) StepsKeyset {
+	return StepsKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeStepsQueryKey(phase, number))}
+}
+
+func encodeStepsQueryKey(phase int32, number int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(phase)
 	k.Int(number)
-	return StepsKeyset{gen.BoundRows(q.Rows, gen.MoreThan, k)}
+	return k
 }
 
 // StepsPhaseRange can have an upper bound on phase.
@@ -388,18 +389,12 @@ type StepsKeyset struct{ gen.Rows[Step] }
 
 // To reads the rows with (phase, number) <= the values, which are compared from the first to the last.
 func (q StepsKeyset) To(phase int32, number int32) gen.Rows[Step] {
-	k := gen.NewKey()
-	k.Int(phase)
-	k.Int(number)
-	return gen.BoundRows(q.Rows, gen.AtMost, k)
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeStepsQueryKey(phase, number))
 }
 
 // Before reads the rows with (phase, number) < the values, which are compared from the first to the last.
 func (q StepsKeyset) Before(phase int32, number int32) gen.Rows[Step] {
-	k := gen.NewKey()
-	k.Int(phase)
-	k.Int(number)
-	return gen.BoundRows(q.Rows, gen.LessThan, k)
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeStepsQueryKey(phase, number))
 }
 
 // StepsPhaseQuery can restrict number next.
@@ -756,18 +751,19 @@ func (q StepsWithTagQuery) NumberAfter(v int32) StepsWithTagNumberRange {
 
 // From reads the rows with (number, tag) >= the values, which are compared from the first to the last.
 func (q StepsWithTagQuery) From(number int32, tag string) StepsWithTagKeyset {
-	k := gen.NewKey()
-	k.Int(number)
-	k.Text(tag)
-	return StepsWithTagKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return StepsWithTagKeyset{gen.Bound(q.Query, gen.AtLeast, encodeStepsWithTagQueryKey(number, tag))}
 }
 
 // After reads the rows with (number, tag) > the values, which are compared from the first to the last.
 func (q StepsWithTagQuery) After(number int32, tag string) StepsWithTagKeyset {
+	return StepsWithTagKeyset{gen.Bound(q.Query, gen.MoreThan, encodeStepsWithTagQueryKey(number, tag))}
+}
+
+func encodeStepsWithTagQueryKey(number int32, tag string) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(number)
 	k.Text(tag)
-	return StepsWithTagKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // StepsWithTagNumberRange can have an upper bound on number.
@@ -788,18 +784,12 @@ type StepsWithTagKeyset struct{ gen.Query[StepWithTag] }
 
 // To reads the rows with (number, tag) <= the values, which are compared from the first to the last.
 func (q StepsWithTagKeyset) To(number int32, tag string) gen.Query[StepWithTag] {
-	k := gen.NewKey()
-	k.Int(number)
-	k.Text(tag)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeStepsWithTagQueryKey(number, tag))
 }
 
 // Before reads the rows with (number, tag) < the values, which are compared from the first to the last.
 func (q StepsWithTagKeyset) Before(number int32, tag string) gen.Query[StepWithTag] {
-	k := gen.NewKey()
-	k.Int(number)
-	k.Text(tag)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeStepsWithTagQueryKey(number, tag))
 }
 
 // StepsWithTagNumberQuery can restrict tag next.

@@ -819,18 +819,19 @@ func (q TicketsByBarcodeQuery) EventIDAfter(v int32) TicketsByBarcodeEventIDRang
 
 // From reads the rows with (event_id, number) >= the values, which are compared from the first to the last.
 func (q TicketsByBarcodeQuery) From(eventID int32, number int32) TicketsByBarcodeKeyset {
-	k := gen.NewKey()
-	k.Int(eventID)
-	k.Int(number)
-	return TicketsByBarcodeKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return TicketsByBarcodeKeyset{gen.Bound(q.Query, gen.AtLeast, encodeTicketsByBarcodeQueryKey(eventID, number))}
 }
 
 // After reads the rows with (event_id, number) > the values, which are compared from the first to the last.
 func (q TicketsByBarcodeQuery) After(eventID int32, number int32) TicketsByBarcodeKeyset {
+	return TicketsByBarcodeKeyset{gen.Bound(q.Query, gen.MoreThan, encodeTicketsByBarcodeQueryKey(eventID, number))}
+}
+
+func encodeTicketsByBarcodeQueryKey(eventID int32, number int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(eventID)
 	k.Int(number)
-	return TicketsByBarcodeKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // TicketsByBarcodeEventIDRange can have an upper bound on event_id.
@@ -851,18 +852,12 @@ type TicketsByBarcodeKeyset struct{ gen.Query[TicketByBarcode] }
 
 // To reads the rows with (event_id, number) <= the values, which are compared from the first to the last.
 func (q TicketsByBarcodeKeyset) To(eventID int32, number int32) gen.Query[TicketByBarcode] {
-	k := gen.NewKey()
-	k.Int(eventID)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeTicketsByBarcodeQueryKey(eventID, number))
 }
 
 // Before reads the rows with (event_id, number) < the values, which are compared from the first to the last.
 func (q TicketsByBarcodeKeyset) Before(eventID int32, number int32) gen.Query[TicketByBarcode] {
-	k := gen.NewKey()
-	k.Int(eventID)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeTicketsByBarcodeQueryKey(eventID, number))
 }
 
 // TicketsByBarcodeEventIDQuery can restrict number next.
@@ -1010,18 +1005,19 @@ func (q TicketsByInitialQuery) NumberAfter(v int32) TicketsByInitialNumberRange 
 
 // From reads the rows with (number, event_id) >= the values, which are compared from the first to the last.
 func (q TicketsByInitialQuery) From(number int32, eventID int32) TicketsByInitialKeyset {
-	k := gen.NewKey()
-	k.Int(number)
-	k.Int(eventID)
-	return TicketsByInitialKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return TicketsByInitialKeyset{gen.Bound(q.Query, gen.AtLeast, encodeTicketsByInitialQueryKey(number, eventID))}
 }
 
 // After reads the rows with (number, event_id) > the values, which are compared from the first to the last.
 func (q TicketsByInitialQuery) After(number int32, eventID int32) TicketsByInitialKeyset {
+	return TicketsByInitialKeyset{gen.Bound(q.Query, gen.MoreThan, encodeTicketsByInitialQueryKey(number, eventID))}
+}
+
+func encodeTicketsByInitialQueryKey(number int32, eventID int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(number)
 	k.Int(eventID)
-	return TicketsByInitialKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // TicketsByInitialNumberRange can have an upper bound on number.
@@ -1042,18 +1038,12 @@ type TicketsByInitialKeyset struct{ gen.Query[TicketByInitial] }
 
 // To reads the rows with (number, event_id) <= the values, which are compared from the first to the last.
 func (q TicketsByInitialKeyset) To(number int32, eventID int32) gen.Query[TicketByInitial] {
-	k := gen.NewKey()
-	k.Int(number)
-	k.Int(eventID)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeTicketsByInitialQueryKey(number, eventID))
 }
 
 // Before reads the rows with (number, event_id) < the values, which are compared from the first to the last.
 func (q TicketsByInitialKeyset) Before(number int32, eventID int32) gen.Query[TicketByInitial] {
-	k := gen.NewKey()
-	k.Int(number)
-	k.Int(eventID)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeTicketsByInitialQueryKey(number, eventID))
 }
 
 // TicketsByInitialNumberQuery can restrict event_id next.
@@ -1720,22 +1710,21 @@ func (q ShiftsByPersonQuery) DayAfter(v int32) ShiftsByPersonDayRange {
 
 // From reads the rows with (day, kind, city, number) >= the values, which are compared from the first to the last.
 func (q ShiftsByPersonQuery) From(day int32, kind string, city string, number int32) ShiftsByPersonKeyset {
-	k := gen.NewKey()
-	k.Int(day)
-	k.Text(kind)
-	k.Text(city)
-	k.Int(number)
-	return ShiftsByPersonKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return ShiftsByPersonKeyset{gen.Bound(q.Query, gen.AtLeast, encodeShiftsByPersonQueryKey(day, kind, city, number))}
 }
 
 // After reads the rows with (day, kind, city, number) > the values, which are compared from the first to the last.
 func (q ShiftsByPersonQuery) After(day int32, kind string, city string, number int32) ShiftsByPersonKeyset {
+	return ShiftsByPersonKeyset{gen.Bound(q.Query, gen.MoreThan, encodeShiftsByPersonQueryKey(day, kind, city, number))}
+}
+
+func encodeShiftsByPersonQueryKey(day int32, kind string, city string, number int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Int(day)
 	k.Text(kind)
 	k.Text(city)
 	k.Int(number)
-	return ShiftsByPersonKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // ShiftsByPersonDayRange can have an upper bound on day.
@@ -1756,22 +1745,12 @@ type ShiftsByPersonKeyset struct{ gen.Query[ShiftByPerson] }
 
 // To reads the rows with (day, kind, city, number) <= the values, which are compared from the first to the last.
 func (q ShiftsByPersonKeyset) To(day int32, kind string, city string, number int32) gen.Query[ShiftByPerson] {
-	k := gen.NewKey()
-	k.Int(day)
-	k.Text(kind)
-	k.Text(city)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeShiftsByPersonQueryKey(day, kind, city, number))
 }
 
 // Before reads the rows with (day, kind, city, number) < the values, which are compared from the first to the last.
 func (q ShiftsByPersonKeyset) Before(day int32, kind string, city string, number int32) gen.Query[ShiftByPerson] {
-	k := gen.NewKey()
-	k.Int(day)
-	k.Text(kind)
-	k.Text(city)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeShiftsByPersonQueryKey(day, kind, city, number))
 }
 
 // ShiftsByPersonDayQuery can restrict kind next.
@@ -1794,20 +1773,20 @@ func (q ShiftsByPersonDayQuery) KindAfter(v string) ShiftsByPersonKindRange {
 
 // From reads the rows with (kind, city, number) >= the values, which are compared from the first to the last.
 func (q ShiftsByPersonDayQuery) From(kind string, city string, number int32) ShiftsByPersonDayKeyset {
-	k := gen.NewKey()
-	k.Text(kind)
-	k.Text(city)
-	k.Int(number)
-	return ShiftsByPersonDayKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return ShiftsByPersonDayKeyset{gen.Bound(q.Query, gen.AtLeast, encodeShiftsByPersonDayQueryKey(kind, city, number))}
 }
 
 // After reads the rows with (kind, city, number) > the values, which are compared from the first to the last.
 func (q ShiftsByPersonDayQuery) After(kind string, city string, number int32) ShiftsByPersonDayKeyset {
+	return ShiftsByPersonDayKeyset{gen.Bound(q.Query, gen.MoreThan, encodeShiftsByPersonDayQueryKey(kind, city, number))}
+}
+
+func encodeShiftsByPersonDayQueryKey(kind string, city string, number int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(kind)
 	k.Text(city)
 	k.Int(number)
-	return ShiftsByPersonDayKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // ShiftsByPersonKindRange can have an upper bound on kind.
@@ -1828,20 +1807,12 @@ type ShiftsByPersonDayKeyset struct{ gen.Query[ShiftByPerson] }
 
 // To reads the rows with (kind, city, number) <= the values, which are compared from the first to the last.
 func (q ShiftsByPersonDayKeyset) To(kind string, city string, number int32) gen.Query[ShiftByPerson] {
-	k := gen.NewKey()
-	k.Text(kind)
-	k.Text(city)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeShiftsByPersonDayQueryKey(kind, city, number))
 }
 
 // Before reads the rows with (kind, city, number) < the values, which are compared from the first to the last.
 func (q ShiftsByPersonDayKeyset) Before(kind string, city string, number int32) gen.Query[ShiftByPerson] {
-	k := gen.NewKey()
-	k.Text(kind)
-	k.Text(city)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeShiftsByPersonDayQueryKey(kind, city, number))
 }
 
 // ShiftsByPersonKindQuery can restrict city next.
@@ -1864,18 +1835,19 @@ func (q ShiftsByPersonKindQuery) CityAfter(v string) ShiftsByPersonCityRange {
 
 // From reads the rows with (city, number) >= the values, which are compared from the first to the last.
 func (q ShiftsByPersonKindQuery) From(city string, number int32) ShiftsByPersonKindKeyset {
-	k := gen.NewKey()
-	k.Text(city)
-	k.Int(number)
-	return ShiftsByPersonKindKeyset{gen.Bound(q.Query, gen.AtLeast, k)}
+	return ShiftsByPersonKindKeyset{gen.Bound(q.Query, gen.AtLeast, encodeShiftsByPersonKindQueryKey(city, number))}
 }
 
 // After reads the rows with (city, number) > the values, which are compared from the first to the last.
 func (q ShiftsByPersonKindQuery) After(city string, number int32) ShiftsByPersonKindKeyset {
+	return ShiftsByPersonKindKeyset{gen.Bound(q.Query, gen.MoreThan, encodeShiftsByPersonKindQueryKey(city, number))}
+}
+
+func encodeShiftsByPersonKindQueryKey(city string, number int32) *gen.Encoder {
 	k := gen.NewKey()
 	k.Text(city)
 	k.Int(number)
-	return ShiftsByPersonKindKeyset{gen.Bound(q.Query, gen.MoreThan, k)}
+	return k
 }
 
 // ShiftsByPersonCityRange can have an upper bound on city.
@@ -1896,18 +1868,12 @@ type ShiftsByPersonKindKeyset struct{ gen.Query[ShiftByPerson] }
 
 // To reads the rows with (city, number) <= the values, which are compared from the first to the last.
 func (q ShiftsByPersonKindKeyset) To(city string, number int32) gen.Query[ShiftByPerson] {
-	k := gen.NewKey()
-	k.Text(city)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.AtMost, k)
+	return gen.Bound(q.Query, gen.AtMost, encodeShiftsByPersonKindQueryKey(city, number))
 }
 
 // Before reads the rows with (city, number) < the values, which are compared from the first to the last.
 func (q ShiftsByPersonKindKeyset) Before(city string, number int32) gen.Query[ShiftByPerson] {
-	k := gen.NewKey()
-	k.Text(city)
-	k.Int(number)
-	return gen.Bound(q.Query, gen.LessThan, k)
+	return gen.Bound(q.Query, gen.LessThan, encodeShiftsByPersonKindQueryKey(city, number))
 }
 
 // ShiftsByPersonCityQuery can restrict number next.

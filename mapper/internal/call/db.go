@@ -28,6 +28,8 @@ type DB struct {
 	Schema  *plan.Schema
 	tokens  tokens
 	recent  *recent // nil: no table has cache=
+	// relations are the roots with checked references; nil: none.
+	relations *Relations
 	// lifetimes has the TTLs of Config.TTL; nil for none. It is a pointer, because copies of a DB share it.
 	lifetimes *lifetimes
 	grace     map[string]int // gc_grace_seconds of each table of the server; nil: the server's default

@@ -199,7 +199,7 @@ func TestStatementsThatAreNotKept(t *testing.T) {
 				require.NoError(t, s.Query(t.Context(), driver.Query{CQL: "SELECT " + column + " FROM t"}).Close())
 			}
 		}
-		require.Equal(t, 6, r.prepared()-before, name)
+		require.GreaterOrEqual(t, r.prepared()-before, 6, name) // more if the server, which other tests use, too, has forgotten one
 	}
 }
 

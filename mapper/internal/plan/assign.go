@@ -23,7 +23,7 @@ type Unversioned struct {
 func (a *Aggregate) DecodeUnversioned(read cell.Row) (*Unversioned, error) {
 	v, n, key := a.Versioning, len(a.Root.Columns), a.Root.Key
 	saved := read[v.Attempts] != nil
-	if read[v.Deleted] != nil || saved && !a.lacksLife(read) {
+	if isTrue(read[v.Deleted]) || saved && !a.lacksLife(read) {
 		return nil, nil
 	}
 	u := &Unversioned{saved: saved, Key: CloneRow(read[:key]), Version: CloneRow(read[v.Version : v.Version+1])[0]}

@@ -103,6 +103,12 @@ func (a *Aggregate) linkVersioning(d *descriptor.Versioning) *Versioning {
 		of.Table = u.Table
 		v.Uniques = append(v.Uniques, Unique{Unique: u, Table: (*Table)(u.Table), Of: newProjection(&of, a.Root)})
 	}
+	for i := range d.References {
+		r := &d.References[i]
+		of := r.Of
+		of.Table = r.Table
+		v.References = append(v.References, CheckedReference{CheckedReference: r, Table: (*Table)(r.Table), Of: newProjection(&of, a.Root)})
+	}
 	return v
 }
 

@@ -178,16 +178,16 @@ func (a *Aggregate) drop(pending []Pending, written []Mutation) (out []Mutation)
 		}
 	}
 	for _, p := range pending {
-		c := a.PendingCopy(p.Table)
-		if c == nil || len(p.Key) != c.Table.Key {
+		t := a.derivedTable(p.Table)
+		if t == nil || len(p.Key) != t.Key {
 			continue
 		}
 		if _, written := stays[string(pendingKey(p.Table, p.Key))]; written {
 			continue
 		}
-		row := make(cell.Row, len(c.Table.Columns))
+		row := make(cell.Row, len(t.Columns))
 		copy(row, p.Key)
-		out = append(out, Mutation{Table: c.Table, Row: row, Action: Delete, At: p.At})
+		out = append(out, Mutation{Table: t, Row: row, Action: Delete, At: p.At})
 	}
 	return out
 }

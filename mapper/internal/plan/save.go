@@ -18,6 +18,9 @@ type Save struct {
 	Root   Conditional // the root's row
 	ID     Attempt
 	Claims Claims // the unique values of State
+	Added  Refs   // the references of State that the old state does not have: their rows are written before the save
+
+	before, after Refs // the references of the old state, and of State
 
 	rows     []Mutation // the rows of copies that follow from State
 	partRows []Mutation // the rows of copies that follow from the parts that the save changes
@@ -80,6 +83,9 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 	if s.Claims, err = a.checkedClaims(old, &s.State); err != nil {
 		return nil, err
 	}
+	if err := s.reference(a, old); err != nil {
+		return nil, err
+	}
 	var attempts []Attempt
 	if old != nil {
 		attempts = old.Attempts
@@ -110,6 +116,31 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 		s.Root.Parts = slices.Concat(o.Parts, v.Part.head(PutHead, new))
 	}
 	return s, nil
+}
+
+// reference sets the references before and after the save. The rows of a row without a version have not been written.
+func (s *Save) reference(a *Aggregate, old *State) (err error) {
+	if s.before, err = a.Refs(old); err != nil {
+		return err
+	}
+	if s.after, err = a.Refs(&s.State); err != nil {
+		return err
+	}
+	for _, r := range s.after {
+		if !s.before.Has(r) || old.CurrentVersion() == 0 {
+			s.Added = append(s.Added, r)
+		}
+	}
+	return nil
+}
+
+// AddedRows returns the mutations that write the rows of the added references.
+func (s *Save) AddedRows() []Mutation {
+	out := make([]Mutation, len(s.Added))
+	for i, r := range s.Added {
+		out[i] = r.Put(s.State.Version)
+	}
+	return out
 }
 
 // PlanChange plans a save that replaces an old row, which the caller provides with its version, with a new one. The hidden columns
@@ -288,6 +319,11 @@ func (a *Aggregate) pendingAfter(old *State, s *Save, o SaveOptions) ([]Pending,
 	if err != nil {
 		return nil, err
 	}
+	for _, r := range s.before {
+		if !s.after.Has(r) {
+			was = withKey(was, r.Table, r.Key)
+		}
+	}
 	parts, err := a.pendingOfParts(old, s, o)
 	if err != nil {
 		return nil, err
@@ -313,6 +349,9 @@ func (a *Aggregate) pendingAfter(old *State, s *Save, o SaveOptions) ([]Pending,
 	}
 	for name := range now {
 		delete(out, name)
+	}
+	for _, r := range s.after {
+		delete(out, r.name)
 	}
 	return sorted(out), nil
 }
@@ -475,8 +514,8 @@ func (a *Aggregate) propagate(s *State, rows []Mutation, pending []Pending, know
 // Knows reports whether all pending rows belong to copies that this program has. The parts of a deleted root do not.
 func (a *Aggregate) Knows(pending []Pending) bool {
 	return !slices.ContainsFunc(pending, func(p Pending) bool {
-		c := a.PendingCopy(p.Table)
-		return c == nil || len(p.Key) != c.Table.Key
+		t := a.derivedTable(p.Table)
+		return t == nil || len(p.Key) != t.Key
 	})
 }
 
@@ -669,7 +708,7 @@ func (t *Table) everyStatic() string {
 // PlanForget plans a save that removes the pending rows of tables that no longer exist, and changes nothing else. It returns nil if there are
 // none.
 func PlanForget(a *Aggregate, old *State, exists func(table string) bool, o SaveOptions) *Save {
-	kept := slices.DeleteFunc(slices.Clone(old.Pending), func(p Pending) bool { return a.PendingCopy(p.Table) == nil && !exists(p.Table) })
+	kept := slices.DeleteFunc(slices.Clone(old.Pending), func(p Pending) bool { return a.derivedTable(p.Table) == nil && !exists(p.Table) })
 	if len(kept) == len(old.Pending) {
 		return nil
 	}

@@ -24,8 +24,16 @@ func (t *Table) Counts() bool { return t.Add != "" }
 // IsDeleted reports whether a row, as it was read, is a deleted or expired row of a versioned root, which readers do not return.
 func (t *Table) IsDeleted(row cell.Row) bool { return t.Deleted > 0 && t.ShowsDeleted(row[t.Deleted]) }
 
-// ShowsDeleted reports whether a value of the column Deleted shows a deleted row.
-func (t *Table) ShowsDeleted(c cell.Cell) bool { return (c == nil) == t.Lives }
+// ShowsDeleted reports whether a value of the column Deleted shows a deleted row. False shows a row that is being deleted, and still exists.
+func (t *Table) ShowsDeleted(c cell.Cell) bool {
+	if t.Lives {
+		return c == nil
+	}
+	return isTrue(c)
+}
+
+// isTrue reports whether a boolean is true.
+func isTrue(c cell.Cell) bool { return len(c) == 1 && c[0] != 0 }
 
 // Timed returns the columns of [descriptor.Table.Timed].
 func (t *Table) Timed() []int { return (*descriptor.Table)(t).Timed() }

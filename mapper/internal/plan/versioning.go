@@ -17,6 +17,8 @@ type Versioning struct {
 	Done    *Table      // nil without copies
 	Part    *PartWrites // nil without a part in the root's table
 	Uniques []Unique
+
+	References []CheckedReference
 }
 
 // Unique describes values that have one owner each.
@@ -49,6 +51,7 @@ type State struct {
 	Row      cell.Row  // every column of the root, followed by the computed values if the row is to be written
 	Version  Version   // 0: null, in a row that was written before the root had a version
 	Deleted  bool      // or expired
+	Deleting bool      // a deletion of the row has begun, and waits for the rows that refer to it; the row still exists
 	Attempts []Attempt // oldest first
 	Pending  []Pending
 	Life     Life // of a row that expires: as it was read with its TTLs, or after a save
@@ -65,7 +68,8 @@ type Life struct {
 // DecodeState decodes the state of a row that was read.
 func (a *Aggregate) DecodeState(row cell.Row) (*State, error) {
 	v := a.Versioning
-	s := &State{Row: row, Deleted: len(row[v.Deleted]) == 1 && row[v.Deleted][0] != 0}
+	s := &State{Row: row, Deleted: isTrue(row[v.Deleted])}
+	s.Deleting = row[v.Deleted] != nil && !s.Deleted
 	if v.Live > 0 {
 		s.Deleted = row[v.Live] == nil
 	}

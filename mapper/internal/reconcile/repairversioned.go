@@ -81,6 +81,9 @@ const latestTime = 1 << 62
 
 // repairVersionedRow reads a row at the serial consistency, and repairs the rows that derive from it if they differ.
 func (x rowCheck) repairVersionedRow() error {
+	if err := x.endDeletion(); err != nil {
+		return err
+	}
 	s, found, err := x.readUnmarked()
 	for attempt := 1; err == nil && len(found) > 0 && attempt < 2*maxReads && x.w.DB.Env.Pause(x.w.Ctx, attempt); attempt++ {
 		s, found, err = x.readUnmarked()
@@ -123,6 +126,12 @@ func (x rowCheck) pendingGone(s *plan.State) (bool, error) {
 		return false, nil
 	}
 	for _, p := range s.Pending {
+		if r := x.w.Aggregate.ReferenceNamed(p.Table); r != nil {
+			if gone, err := x.w.References().Unrecorded(plan.Ref{CheckedReference: r, Key: p.Key}); !gone || err != nil {
+				return false, err
+			}
+			continue
+		}
 		c := x.w.Aggregate.CopyNamed(p.Table)
 		if c == nil { // readVersioned has compared a copy of a part
 			continue
@@ -182,6 +191,11 @@ func (x rowCheck) readVersioned() (*plan.State, []finding, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	references, err := x.referenceDrift(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	more = append(more, references...)
 	missing, err := x.w.Reservations().Unreserved(s, x.w.DB.Config.SerialConsistency)
 	for _, c := range missing {
 		d := drift(mapper.DriftMissing, x.w.Root, c.Table, c.Key)
@@ -234,14 +248,20 @@ func (x rowCheck) repairVersioned(s *plan.State, found []finding) ([]finding, er
 		}
 		s = &forget.State
 	}
+	if err := x.w.References().Record(s); err != nil {
+		return nil, err
+	}
 	left, err := x.propagate(s)
 	if err != nil {
 		return nil, err
 	}
-	free := func(d finding) bool { return taken[d.Key] == nil }
+	free := func(d finding) bool { return taken[d.Key] == nil && d.Kind != mapper.DriftDangling }
 	if slices.ContainsFunc(left, free) && x.w.Aggregate.Knows(s.Pending) {
 		save := plan.PlanFence(x.w.Aggregate, s, x.w.Key, 0, x.w.Options())
 		if err := x.w.Copies().SendRaise(save); err != nil {
+			return nil, err
+		}
+		if err := x.w.References().Record(&save.State); err != nil {
 			return nil, err
 		}
 		if left, err = x.propagate(&save.State); err != nil {
@@ -250,12 +270,15 @@ func (x rowCheck) repairVersioned(s *plan.State, found []finding) ([]finding, er
 	}
 	for i := range found {
 		d := &found[i]
-		same := func(o finding) bool { return o.Table == d.Table && o.Key == d.Key }
+		same := func(o finding) bool {
+			return o.Table == d.Table && o.Key == d.Key && (o.Kind == mapper.DriftDangling) == (d.Kind == mapper.DriftDangling)
+		}
 		switch e := taken[d.Key]; {
 		case !slices.ContainsFunc(left, same):
 			d.Repaired = true
 		case e != nil && d.Table != x.w.Codec.Table.Name:
 			d.Kind, d.Reason = mapper.DriftTwoOwners, e.Error()
+		case d.Kind == mapper.DriftDangling:
 		case d.Kind == mapper.DriftUnpropagated:
 			d.Reason = "a row of a redundant table that this program does not know is pending: a program of the newer release completes it"
 		default:

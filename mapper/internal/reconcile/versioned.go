@@ -6,7 +6,7 @@ import (
 )
 
 // versionedPhases returns the scans of a versioned root, in this order: of its reservations, so that none is in flight; of its
-// rows, with the copies in their partitions; of the other copies; and of the reservations that can be purged.
+// rows, with the copies in their partitions; of the other copies; of the reverse tables; and of the reservations that can be purged.
 func (x *run) versionedPhases(r save.Versioned) []phase {
 	var out []phase
 	v := r.Aggregate.Versioning
@@ -24,6 +24,10 @@ func (x *run) versionedPhases(r save.Versioned) []phase {
 		if c := &r.Aggregate.Copies[i]; !c.Shared && !isNear(r, c) {
 			out = append(out, phase{name: "copies", table: c.Table, scan: func(x *run) slice { return newVersionedCopyScan(x, r, c, all[i]) }})
 		}
+	}
+	for i := range v.References {
+		ref := &v.References[i]
+		out = append(out, phase{name: "references", table: ref.Table, scan: func(x *run) slice { return newReferenceScan(x, r, ref) }})
 	}
 	out = append(out, x.partPhases(r)...)
 	for i := range v.Uniques {

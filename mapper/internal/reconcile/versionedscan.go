@@ -228,6 +228,9 @@ func (s *versionedScan) differs(ctx context.Context, row *versionedRow, near map
 	if !row.state.Exists() {
 		return false, nil
 	}
+	if differs, err := s.referencesDiffer(ctx, row); differs || err != nil {
+		return differs, err
+	}
 	for i := range s.Root.Aggregate.Copies {
 		c := &s.Root.Aggregate.Copies[i]
 		if s.sums[i] != nil {
@@ -256,4 +259,13 @@ func (s *versionedScan) differs(ctx context.Context, row *versionedRow, near map
 	w := s.v.Call(ctx, reconcile, row.key)
 	missing, err := w.Reservations().Unreserved(row.state, w.DB.Config.Consistency)
 	return len(missing) > 0, err
+}
+
+// referencesDiffer reports whether a row of a page is being deleted, or has a reference without its row in the reverse table or without a target.
+func (s *versionedScan) referencesDiffer(ctx context.Context, row *versionedRow) (bool, error) {
+	if row.state.Deleting || len(s.v.Aggregate.Versioning.References) == 0 {
+		return row.state.Deleting, nil
+	}
+	found, err := s.x.newRowCheck(s.v.Call(ctx, reconcile, row.key)).referenceDrift(row.state)
+	return len(found) > 0, err
 }

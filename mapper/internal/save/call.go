@@ -28,6 +28,10 @@ type Call struct {
 	life    *plan.Life        // the TTLs of the row that the call saves; nil: the TTLs of the store
 	refused cell.Row          // the row that the last INSERT has found, if its only attempt was refused
 	retries int
+
+	marked   plan.Version   // the version at which the call has marked the row as being deleted
+	attempts []plan.Attempt // the attempts in the row before that
+	path     []string       // the rows whose deletion has led to this call
 }
 
 // Call returns a call of an operation on the row with the given primary key.
@@ -41,7 +45,7 @@ func (w *Call) wrap(err error) error {
 		return nil
 	}
 	switch err.(type) {
-	case *mapper.ConstraintError, *mapper.UnknownOutcomeError, *mapper.DuplicateError, duplicates, *mapper.BatchTooLargeError, *mapper.ClockError, *mapper.SchemaError:
+	case *mapper.ConstraintError, *mapper.HeldError, *mapper.UnknownOutcomeError, *mapper.DuplicateError, duplicates, *mapper.BatchTooLargeError, *mapper.ClockError, *mapper.SchemaError:
 		return err
 	}
 	if failure, ok := errors.AsType[*store.Error](err); ok {

@@ -1,6 +1,7 @@
 package save
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -44,6 +45,17 @@ func (w *Call) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	if err := w.DB.Admit([]plan.Mutation{{Table: w.Codec.Table}}); err != nil {
 		return nil, err
 	}
+	switch {
+	case row == nil && old.Exists() && len(w.DB.Holders(w.Codec.Table.Name)) > 0:
+		return w.deleteTarget(old)
+	case old.Exists() && old.Deleting:
+		return nil, cmp.Or(w.awaitDeletion(old), call.ErrChanged)
+	}
+	return w.saveOnce(old, row)
+}
+
+// saveOnce is save for a row that is not being deleted, or whose deletion has nothing left to wait for.
+func (w *Call) saveOnce(old *plan.State, row cell.Row) (*plan.State, error) {
 	o := w.Options()
 	if old != nil && !w.blind {
 		var err error
@@ -69,6 +81,10 @@ func (w *Call) save(old *plan.State, row cell.Row) (*plan.State, error) {
 			w.Reservations().releaseCreated(taken.created, planned)
 			return nil, err
 		}
+	}
+	if err := w.References().establish(save); err != nil {
+		w.Reservations().releaseCreated(taken.created, save.State.Version)
+		return nil, err
 	}
 	outcome, err := w.commit(old, save, func(attempt int) (store.Answer, error) { return w.CAS(&save.Root, attempt) })
 	if outcome == plan.NotApplied {

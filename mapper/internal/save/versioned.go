@@ -278,6 +278,13 @@ func (r Versioned) delete(outer context.Context, op string, key *cell.Encoder, c
 	w := r.Call(ctx, op, args)
 	var deleted *plan.State // set if the row was deleted before this call
 	saved, err := w.saveOver(func(s *plan.State) (cell.Row, error) {
+		switch {
+		case w.marked == 0:
+		case s.Exists() && s.Deleting && s.Version == w.marked: // the outcome of the mark was unknown
+			return nil, nil
+		case w.endedByOther(s):
+			return nil, errNothing
+		}
 		if err := check(s); err != nil || s.Exists() {
 			return nil, err
 		}
@@ -347,10 +354,16 @@ func (r Versioned) Change(ctx context.Context, old, new any) error {
 		return w.wrap(mapper.ErrKeyChanged)
 	}
 	state := &plan.State{Row: before, Version: *r.Codec.Version(old)}
-	if w.blind = state.Version != 0; !w.blind {
-		if state, err = w.unversioned(); err != nil {
-			return w.wrap(err)
-		}
+	switch refers := len(r.Aggregate.Versioning.References) > 0 || len(r.DB.Holders(r.Codec.Table.Name)) > 0; {
+	case state.Version == 0:
+		state, err = w.unversioned()
+	case refers:
+		state, err = w.unchanged(state)
+	default:
+		w.blind = true
+	}
+	if err != nil {
+		return w.wrap(err)
 	}
 	saved, err := w.save(state, after)
 	if errors.Is(err, call.ErrChanged) {
@@ -361,6 +374,26 @@ func (r Versioned) Change(ctx context.Context, old, new any) error {
 	}
 	*r.Codec.Version(new) = saved.Version
 	return nil
+}
+
+// unchanged reads the state of a row that a Change replaces. It must have the references of the old value.
+func (w *Call) unchanged(old *plan.State) (*plan.State, error) {
+	now, err := w.ReadState(true)
+	if err != nil {
+		return nil, err
+	}
+	if !now.Exists() || now.Version != old.Version {
+		return nil, mapper.ErrConflict
+	}
+	was, err := w.Aggregate.Refs(old)
+	if err != nil {
+		return nil, err
+	}
+	is, err := w.Aggregate.Refs(now)
+	if err == nil && !was.Equal(is) {
+		err = fmt.Errorf("the row refers to other aggregates than the old value: %w", mapper.ErrConflict)
+	}
+	return now, err
 }
 
 // unversioned reads the state of a row that has no version, because a program without versions wrote it. The value of such a row has

@@ -76,6 +76,7 @@ var (
 type invocation struct {
 	label   string
 	op      string
+	root    string // the table of the root that it changes; "": the only one
 	id      int32
 	effect  any   // of its next attempt
 	saves   bool  // it saves a root

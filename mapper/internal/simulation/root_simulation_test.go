@@ -76,6 +76,7 @@ func (c *rootClient[T]) do(x *invocation, op string) {
 	changed := func(v T) *T { c.change(x, &v); return &v }
 	var v *T
 	ctx := context.Background()
+	x.root = c.w.table
 	switch x.op, x.saves = op, true; op {
 	case "Insert":
 		v = changed(c.fresh(x.id))

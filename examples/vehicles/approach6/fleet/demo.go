@@ -56,7 +56,7 @@ func Demo(ctx context.Context, s *show.Stage) error {
 }
 
 // orphan leaves a plate without a vehicle: the plain form does not check. With `checked`, as in package approach6checked, a
-// vehicle that a client refers to could not be deleted; stores do not execute this yet.
+// vehicle that a client refers to cannot be deleted.
 func orphan(ctx context.Context, s *show.Stage, store *Store) {
 	s.Step("delete GHI9012 without changing the client that refers to it: there is no error", func() error {
 		return store.Veiculos.Delete(ctx, "GHI9012")

@@ -51,8 +51,8 @@ func Demo(ctx context.Context, s *show.Stage) error {
 	return s.Err()
 }
 
-// orphan leaves a vehicle without its client: the plain form does not check. With `checked`, as in package approach7checked, a
-// client that a vehicle refers to could not be deleted; stores do not execute this yet.
+// orphan leaves a vehicle without its client: the plain form does not check. With `checked`, as in package approach7checked, the
+// deletion of the client sets the key to null.
 func orphan(ctx context.Context, s *show.Stage, store *Store, client int32) {
 	s.Step("delete client 2 without changing its vehicle: there is no error", func() error { return store.Clientes.Delete(ctx, client) })
 	s.Step("vehicle GHI9012 refers to a deleted client", func() error {

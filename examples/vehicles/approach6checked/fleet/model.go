@@ -1,4 +1,4 @@
-// Package approach6checked stores the same as approach6, a client with the plates of its vehicles, and prevents orphan
+// Package fleet stores the same as approach6, a client with the plates of its vehicles, and prevents orphan
 // references.
 //
 // The plate in a client must be the plate of an existing vehicle, and a vehicle that a client refers to cannot be deleted. For this
@@ -8,11 +8,11 @@
 // It is suitable for the same data as approach6 if an orphan plate is not acceptable. It costs conditional writes on both
 // sides, a read of each newly referenced vehicle before the client is saved, and a read of the recorded references before a
 // vehicle is deleted.
-package approach6checked
+package fleet
 
 import "github.com/cassaml/cassaml/aml"
 
-//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate -schema
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
 
 // Cliente is a client that refers to its vehicles.
 type Cliente struct {

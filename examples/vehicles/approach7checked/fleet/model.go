@@ -1,4 +1,4 @@
-// Package approach7checked stores the same as approach7, a vehicle with the key of its client, and prevents orphan references.
+// Package fleet stores the same as approach7, a vehicle with the key of its client, and prevents orphan references.
 //
 // A vehicle cannot be saved with a client that does not exist, and the deletion of a client sets the reference of its vehicles
 // to null: they stay, without an owner. restrict, the default, would reject the deletion while there are vehicles, and cascade
@@ -6,11 +6,11 @@
 //
 // It is suitable for the same data as approach7 if an orphan key is not acceptable. It costs a version and conditional writes
 // on both sides, a read of the client for each save of a vehicle, and the deletion of a client saves each of its vehicles.
-package approach7checked
+package fleet
 
 import "github.com/cassaml/cassaml/aml"
 
-//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate -schema
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
 
 // Veiculo is a vehicle that refers to its client, if it has one.
 type Veiculo struct {

@@ -1,0 +1,88 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+)
+
+// withReferences adds the requests for checked references before the conditional statement of a save: of the references that the save
+// adds, or of the references of other roots to the row that is deleted.
+func (x *explainer) withReferences(name string, requests []*Request) []*Request {
+	i := slices.IndexFunc(requests, func(r *Request) bool { return r != nil && r.Conditional })
+	if strings.HasPrefix(name, "Delete") {
+		return slices.Insert(requests, i, x.release()...)
+	}
+	return slices.Insert(requests, i, x.establish()...)
+}
+
+// establish returns the write of the rows of the references that a save adds, and the read of each target.
+func (x *explainer) establish() (out []*Request) {
+	var writes []*Write
+	var targets []*model.Aggregate
+	for _, r := range x.table.Versioning.References {
+		writes = append(writes, &Write{Table: r.Table, Statements: []Statement{{CQL: r.Table.Insert()}}, many: true, Elsewhere: true})
+		if !slices.Contains(targets, r.Model.Target) {
+			targets = append(targets, r.Model.Target)
+		}
+	}
+	if writes == nil {
+		return nil
+	}
+	rows := newBatch(writes)
+	rows.If = "if the save adds references, for each of them"
+	out = append(out, rows)
+	for _, a := range targets {
+		t := x.schema.Table(a)
+		r := newRead(t, t.Get())
+		r.Serial, r.If = true, "for each "+a.Struct.Name+" of an added reference"
+		out = append(out, r)
+	}
+	return out
+}
+
+// release returns the requests that mark a target as being deleted, and that find the roots that refer to it.
+func (x *explainer) release() (out []*Request) {
+	holders := x.schema.Holders(x.table.Table)
+	if holders == nil {
+		return nil
+	}
+	out = append(out, conditional(x.table.Table, Statement{CQL: x.table.Table.Save()}))
+	slices.SortStableFunc(holders, func(a, b *schema.CheckedReference) int { return restricts(b) - restricts(a) })
+	for _, h := range holders {
+		r := newRead(h.Table, h.Table.SelectPartition())
+		if h.Table.Buckets > 1 {
+			r.If = fmt.Sprintf("for each of the %d buckets", h.Table.Buckets)
+		}
+		of := x.schema.Table(h.Table.Derived)
+		holder := newRead(of, of.Get())
+		holder.Serial, holder.If = true, "for each row of "+h.Table.Name+": "+effects[h.Model.OnDelete]
+		out = append(out, r, holder)
+	}
+	return out
+}
+
+// effects describes the effect on a root that refers to the target.
+var effects = map[model.OnDelete]string{
+	model.Restrict: "*mapper.HeldError if it refers to the row",
+	model.Cascade:  "it is deleted if it refers to the row",
+	model.Clear:    "it is saved without the reference",
+}
+
+func restricts(r *schema.CheckedReference) int {
+	if r.Model.OnDelete == model.Restrict {
+		return 1
+	}
+	return 0
+}
+
+// droppedReferences returns the deletions of the rows of references that a save drops.
+func (x *explainer) droppedReferences() (out []*Write) {
+	for _, r := range x.table.Versioning.References {
+		out = append(out, &Write{Table: r.Table, Statements: []Statement{{CQL: r.Table.Delete(), If: "for each dropped reference"}}, many: true, Elsewhere: true})
+	}
+	return out
+}

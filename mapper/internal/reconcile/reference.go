@@ -1,0 +1,94 @@
+package reconcile
+
+import (
+	"context"
+
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/save"
+	"github.com/cassaml/cassaml/mapper/internal/scan"
+)
+
+// newReferenceScan returns a scan of the reverse table of a checked reference. A row whose root does not refer to its target is deleted.
+func newReferenceScan(x *run, r save.Versioned, ref *plan.CheckedReference) *scan.RowScan[cell.Row] {
+	of := func(row cell.Row) (cell.Row, error) { return plan.CloneRow(row[:len(ref.Table.Columns)]), nil }
+	s := scan.NewRowScan(r.Root, scan.FillConfig{}, ref.Table.Name, of, func(ctx context.Context, row cell.Row) error {
+		return x.forRow(ctx, r, ref.HolderKey(row), func(w *save.Call) error { return x.newRowCheck(w).checkReverseRow(ref, row) })
+	})
+	return tolerant(x, s, ref.Table)
+}
+
+// checkReverseRow deletes a row of a reverse table unless the root refers to its target. A row that was written less than Config.Lease ago may
+// belong to a save that has not ended.
+func (x rowCheck) checkReverseRow(ref *plan.CheckedReference, row cell.Row) error {
+	at, err := ref.WrittenAt(row)
+	if err != nil {
+		return err
+	}
+	held, err := x.w.References().Holds(ref, row)
+	if held || err != nil {
+		return err
+	}
+	d := drift(mapper.DriftOrphan, x.w.Root, ref.Table, row[:ref.Table.Key])
+	switch {
+	case at > x.now()-x.w.DB.Config.Lease.Microseconds():
+		x.countLater()
+		return nil
+	case !x.config.DryRun:
+		if held, err = x.w.References().DeleteStray(ref, row); held || err != nil {
+			return err
+		}
+		d.Repaired = true
+	}
+	x.addFinding(d)
+	return nil
+}
+
+// endDeletion carries on a deletion of the row that has begun longer than Config.Lease ago.
+func (x rowCheck) endDeletion() error {
+	s, err := x.w.ReadState(true)
+	if err != nil || !s.Exists() || !s.Deleting {
+		return err
+	}
+	if s.Version > x.now()-x.w.DB.Config.Lease.Microseconds() {
+		x.countLater()
+		return nil
+	}
+	d := drift(mapper.DriftDeleting, x.w.Root, x.w.Codec.Table, x.w.Key)
+	if !x.config.DryRun {
+		if err := x.w.EndDeletion(s); err != nil {
+			return err
+		}
+		d.Repaired = true
+	}
+	x.addFinding(d)
+	return nil
+}
+
+// referenceDrift returns the references of a state that have no row in their reverse table, and those whose target does not exist.
+func (x rowCheck) referenceDrift(s *plan.State) (out []finding, err error) {
+	refs, err := x.w.Aggregate.Refs(s)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range refs {
+		missing, err := x.w.References().Unrecorded(r)
+		if err != nil {
+			return nil, err
+		}
+		if missing {
+			out = append(out, drift(mapper.DriftMissing, x.w.Root, r.Table, r.Key))
+		}
+		there, err := x.w.References().TargetExists(r)
+		if err != nil {
+			return nil, err
+		}
+		if !there {
+			d := drift(mapper.DriftDangling, x.w.Root, r.Table, r.Key)
+			d.Reason = r.Field + " refers to " + x.w.References().TargetName(r) + ", which does not exist: insert it, or let the field refer to another"
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}

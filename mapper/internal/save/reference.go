@@ -1,0 +1,363 @@
+package save
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/call"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
+	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/rowname"
+	"github.com/cassaml/cassaml/mapper/internal/store"
+)
+
+// References are the checked references of the row of a call to other roots, and of other roots to it.
+//
+// A save writes the rows of the references that it adds to their reverse tables before it reads the targets, and is sent only if all of them exist.
+// A deletion of a target first marks it, and reads the reverse tables after that. So either the save finds the mark, or the deletion finds the row
+// of the save: a save that has not been applied by then is refused, because the deletion raises the version of its root.
+type References struct{ *Call }
+
+// References returns the checked references of the row.
+func (w *Call) References() References { return References{w} }
+
+// reverse returns the call with the consistency of reverse tables.
+func (w References) reverse() *Call {
+	out := *w.Call
+	out.DB = w.DB.Reverse()
+	return &out
+}
+
+// establish writes the rows of the references that a save adds, and checks that their targets exist. Rows of a save that is refused stay: only
+// the version of the root can show that the save will not be applied later.
+func (w References) establish(save *plan.Save) error {
+	if len(save.Added) == 0 {
+		return nil
+	}
+	if err := w.sendRows(save.AddedRows(), save.State.Version); err != nil {
+		return err
+	}
+	targets := save.Added.Targets()
+	exist, errs := make([]bool, len(targets)), make([]error, len(targets))
+	w.DB.Env.RunAll(len(targets), func(i int) { exist[i], errs[i] = w.exists(targets[i]) })
+	if err := cmp.Or(errs...); err != nil {
+		return err
+	}
+	var missing []mapper.Violation
+	for i, r := range targets {
+		if !exist[i] {
+			missing = append(missing, mapper.Violation{Path: r.Field, Problem: "is a reference, and there is no " + w.TargetName(r)})
+		}
+	}
+	return w.DB.ConstraintError(w.Codec.Table, w.Key, missing, nil)
+}
+
+// TargetName returns the name of the target of a reference.
+func (w References) TargetName(r plan.Ref) string {
+	t := w.DB.RelatedRoot(r.Target).Codec.Table
+	return rowname.Format(t.Aggregate, t.Name, t.KeyText(r.TargetKey(r.Key)))
+}
+
+// exists reports whether the target of a reference exists. It waits while the target is being deleted.
+func (w References) exists(r plan.Ref) (bool, error) {
+	key := r.TargetKey(r.Key)
+	if r.Target == w.Codec.Table.Name && plan.SameKey(key, w.Key, len(key)) {
+		return true, nil // the row of the save itself
+	}
+	t := w.other(w.DB.RelatedRoot(r.Target), key)
+	for {
+		s, err := t.ReadState(true)
+		if err != nil || !s.Exists() || !s.Deleting {
+			return s.Exists(), err
+		}
+		if err := t.awaitDeletion(s); err != nil {
+			return false, err
+		}
+	}
+}
+
+// other returns a call on a row of another root, or of the same.
+func (w *Call) other(of *call.Source, key cell.Row) *Call {
+	return NewVersioned(call.NewReader(w.DB, of.Codec), of.Aggregate).Call(w.Ctx, w.Op, key)
+}
+
+// awaitDeletion waits until a deletion of the row has ended. When Config.Lease has passed, it carries the deletion on itself.
+func (w *Call) awaitDeletion(s *plan.State) error {
+	since := w.DB.Env.Elapsed()
+	for attempt := 1; w.DB.Env.Elapsed()-since < w.DB.Config.Lease; attempt++ {
+		if !w.DB.Env.Pause(w.Ctx, attempt) {
+			return fmt.Errorf("%w: %w", mapper.ErrBusy, context.Cause(w.Ctx))
+		}
+		now, err := w.ReadState(true)
+		if err != nil || now == nil || !now.Deleting || now.Version != s.Version {
+			return err
+		}
+	}
+	if err := w.EndDeletion(s); err != nil {
+		return fmt.Errorf("%w: the deletion cannot be ended: %v", mapper.ErrBusy, err) //nolint:errorlint // an unknown outcome is not that of this call
+	}
+	return nil
+}
+
+// EndDeletion carries on the deletion of a row that another call has begun: afterwards the row is deleted, or its deletion is reverted because
+// another root refers to it.
+func (w *Call) EndDeletion(s *plan.State) error {
+	d := w.Versioned.Call(w.Ctx, w.Op, w.Key)
+	for s.Exists() && s.Deleting {
+		_, err := d.deleteTarget(s)
+		if _, held := errors.AsType[*mapper.HeldError](err); held {
+			return nil
+		}
+		if !errors.Is(err, call.ErrChanged) {
+			return err
+		}
+		if err := d.Retry(); err != nil {
+			return err
+		}
+		if s, err = d.ReadState(true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteTarget deletes a row to which other roots can refer, in one attempt: it marks the row as being deleted, deletes or clears the roots that refer to it,
+// and deletes the row. If a root restricts that, the mark is removed again, and the error is a *mapper.HeldError.
+func (w *Call) deleteTarget(old *plan.State) (*plan.State, error) {
+	s := old
+	if !old.Deleting {
+		mark := plan.PlanDeleting(w.Aggregate, old, true, w.Options())
+		w.marked, w.attempts = mark.State.Version, old.Attempts
+		if err := w.Copies().SendRaise(mark); err != nil {
+			return nil, err
+		}
+		s = &mark.State
+	}
+	err := w.References().release()
+	if _, held := errors.AsType[*mapper.HeldError](err); held {
+		w.revert(s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.saveOnce(s, nil)
+}
+
+// endedByOther reports whether another call has carried on the deletion that this call has begun: whether its save is the only one since.
+func (w *Call) endedByOther(s *plan.State) bool {
+	if s == nil || !s.Deleted || len(s.Attempts) == 0 {
+		return false
+	}
+	before := s.Attempts[:len(s.Attempts)-1]
+	return slices.Equal(before, w.attempts[len(w.attempts)-min(len(w.attempts), len(before)):])
+}
+
+// revert removes the mark of a deletion. It has a time of its own: while a row is marked, saves of it wait.
+func (w *Call) revert(s *plan.State) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(w.Ctx), giveBackTime)
+	defer cancel()
+	late := *w
+	late.Ctx = ctx
+	var err error
+	for attempt := 1; s.Exists() && s.Deleting; attempt++ {
+		err = late.Copies().SendRaise(plan.PlanDeleting(w.Aggregate, s, false, w.Options()))
+		if err == nil {
+			return
+		}
+		if !w.DB.Env.Pause(ctx, attempt) {
+			break
+		}
+		if s, err = late.ReadState(true); err != nil {
+			break
+		}
+	}
+	if err != nil {
+		w.DB.Config.Logger.WarnContext(w.Ctx, "mapper: the deletion of a row is not reverted yet: the next write of it, or of a row that refers to it, reverts it",
+			slog.String("row", rowname.Format(w.Codec.Table.Aggregate, w.Codec.Table.Name, w.Codec.Table.KeyText(w.Key))), slog.Any("error", err))
+	}
+}
+
+// release deletes or clears all that refers to the row, which is marked as being deleted: so nothing can refer to it anew. It returns a
+// *mapper.HeldError if a root restricts the deletion; such roots are looked for first.
+func (w References) release() error {
+	for _, h := range w.DB.Holders(w.Codec.Table.Name) {
+		for bucket := range int32(h.Buckets) {
+			if err := w.releaseBucket(h, bucket); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// releaseBucket is release for one partition of a reverse table.
+func (w References) releaseBucket(h call.Holder, bucket int32) (err error) {
+	read := store.Read{Table: h.CheckedReference.Table, Key: append(slices.Clone(w.Key), plan.BucketCell(bucket)), Consistency: w.DB.Reverse().Config.Consistency}
+	ctx, end := w.DB.TraceRead(w.Ctx, w.Op, &read)
+	rows := 0
+	defer func() { end(err, rows) }()
+	for row, err := range w.DB.Store.Rows(ctx, read) {
+		if err == nil {
+			rows++
+			err = w.releaseRow(h, plan.CloneRow(row))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// releaseRow deletes or clears the root that a row of a reverse table names, or deletes the row if the root does not refer to this one.
+func (w References) releaseRow(h call.Holder, row cell.Row) error {
+	c := w.other(h.Source, h.HolderKey(row))
+	c.path = append(slices.Clip(w.path), w.name())
+	for {
+		held, err := c.References().DeleteStray(h.CheckedReference, row)
+		if !errors.Is(err, call.ErrChanged) {
+			if err != nil || !held || slices.Contains(c.path, c.name()) { // a root that refers to itself, or whose deletion has led here
+				return err
+			}
+			return c.releaseFrom(h, w)
+		}
+		if err := c.Retry(); err != nil {
+			return err
+		}
+	}
+}
+
+// name identifies the row of a call among the rows of all roots.
+func (w *Call) name() string {
+	return w.Codec.Table.Name + "\x00" + call.KeyString(w.Key, len(w.Key))
+}
+
+// releaseFrom deletes or clears the root of the call, which refers to the row of another call, or returns why it restricts the deletion.
+func (w *Call) releaseFrom(h call.Holder, target References) error {
+	var next func(*plan.State) (cell.Row, error)
+	switch h.OnDelete {
+	case descriptor.Restrict:
+		t, of := w.Codec.Table, target.Codec.Table
+		return &mapper.HeldError{Aggregate: of.Aggregate, Table: of.Name, Key: of.KeyText(target.Key), Field: h.Field, Holder: t.Aggregate, HolderTable: t.Name, HolderKey: t.KeyText(w.Key)}
+	case descriptor.Cascade:
+		next = func(s *plan.State) (cell.Row, error) { return nil, nothingUnless(s.Exists()) }
+	default:
+		next = func(s *plan.State) (cell.Row, error) { return w.cleared(s, h.CheckedReference, target.Key) }
+	}
+	saved, err := w.saveOver(next)
+	switch {
+	case errors.Is(err, errNothing):
+		return nil
+	case err == nil && w.Aggregate.PartsSince(saved) > 0:
+		err = w.FinishParts(w.Ctx)
+	}
+	return w.wrap(err)
+}
+
+// nothingUnless returns errNothing unless ok.
+func nothingUnless(ok bool) error {
+	if ok {
+		return nil
+	}
+	return errNothing
+}
+
+// cleared returns the row of a state without its reference to a target.
+func (w *Call) cleared(s *plan.State, r *plan.CheckedReference, target cell.Row) (cell.Row, error) {
+	if !s.Exists() {
+		return nil, errNothing
+	}
+	row, has := r.Cleared(w.Codec.Table, s.Row, target)
+	if !has {
+		return nil, errNothing
+	}
+	var d cell.Decoder
+	v, err := w.Decode(&d, row)
+	if err != nil {
+		return nil, err
+	}
+	w.value = v
+	return w.encodeChanged(row, s.Row, v, true)
+}
+
+// Holds reports whether the root of the call refers to the target of a row of a reverse table.
+func (w References) Holds(r *plan.CheckedReference, row cell.Row) (bool, error) {
+	_, held, err := w.holds(r, row)
+	return held, err
+}
+
+func (w References) holds(r *plan.CheckedReference, row cell.Row) (s *plan.State, held bool, err error) {
+	if s, err = w.ReadState(true); err != nil {
+		return nil, false, err
+	}
+	refs, err := w.Aggregate.Refs(s)
+	return s, refs.HasTarget(r, r.TargetKey(row)), err
+}
+
+// DeleteStray deletes a row of a reverse table if the root of the call does not refer to its target. Before that it raises the version of the root,
+// so that the save that has written the row cannot be applied. It returns ErrChanged if the root has been saved in between.
+func (w References) DeleteStray(r *plan.CheckedReference, row cell.Row) (held bool, err error) {
+	s, held, err := w.holds(r, row)
+	if held || err != nil {
+		return held, err
+	}
+	at, err := r.WrittenAt(row)
+	if err != nil {
+		return false, err
+	}
+	if s.CurrentVersion() < at {
+		fence := plan.PlanFence(w.Aggregate, s, w.Key, at, w.Options())
+		if err := w.Copies().SendRaise(fence); err != nil {
+			return false, err
+		}
+	}
+	return false, w.reverse().Copies().Send([]plan.Mutation{r.DeleteRef(row, at)}, at)
+}
+
+// Unrecorded reports whether the row of a reference is missing in its reverse table.
+func (w References) Unrecorded(r plan.Ref) (bool, error) {
+	row, err := w.ReadRow(r.Table, r.Key, w.DB.Reverse().Config.Consistency)
+	return row == nil, err
+}
+
+// TargetExists reports whether the target of a reference exists.
+func (w References) TargetExists(r plan.Ref) (bool, error) {
+	s, err := w.other(w.DB.RelatedRoot(r.Target), r.TargetKey(r.Key)).ReadState(true)
+	return s.Exists(), err
+}
+
+// Record writes the rows of the references of a state that are missing in their reverse tables, at its version.
+func (w References) Record(s *plan.State) error {
+	refs, err := w.Aggregate.Refs(s)
+	if err != nil {
+		return err
+	}
+	var rows []plan.Mutation
+	for _, r := range refs {
+		missing, err := w.Unrecorded(r)
+		if err != nil {
+			return err
+		}
+		if missing {
+			rows = append(rows, r.Put(s.Version))
+		}
+	}
+	if rows == nil {
+		return nil
+	}
+	return w.sendRows(rows, s.Version)
+}
+
+// sendRows writes rows of reverse tables until they are acknowledged.
+func (w References) sendRows(mutations []plan.Mutation, at plan.Version) error {
+	rows, err := w.reverse().NewCopyWrites(w.Op, w.Key, mutations)
+	if err == nil {
+		err = rows.Send(w.Ctx, at)
+	}
+	return err
+}
