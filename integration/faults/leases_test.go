@@ -60,9 +60,11 @@ func TestLeasesOnNodes(t *testing.T) {
 			kills++
 		}
 	}
+	for len(r.all) <= *leaseKills { // another process acquires a lock of one that was killed
+		r.await(t)
+	}
 	r.stop(t)
 	requireOneHolder(t, r.all)
-	require.Greater(t, len(r.all), *leaseKills)
 	t.Logf("%d acquisitions, %d processes were killed", len(r.all), *leaseKills)
 }
 
