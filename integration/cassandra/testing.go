@@ -50,7 +50,7 @@ const (
 	// lingerTime is how long a server that runs as a process outlives the tests of a package.
 	lingerTime = time.Minute
 	// mostTables is the number of tables with which a server does not outlive the tests of a package: they leave theirs.
-	mostTables = 1500
+	mostTables = 300
 )
 
 // Main runs the tests of a package and then releases their server. It is optional: without it the server of a test binary

@@ -20,7 +20,7 @@ import (
 // other. Versions grow, and results agree with what was applied. At the end one run of Reconcile ends all deletions, and leaves the rows of
 // the reverse tables that follow from the roots; the next run finds nothing.
 func TestReferenceSchedules(t *testing.T) {
-	simulate(t, 1, playLibrary)
+	simulate(t, 2, playLibrary)
 }
 
 // libraryWorld is a world in which clients change roots that refer to each other.
