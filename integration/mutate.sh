@@ -195,7 +195,7 @@ claim-of-unknown-outcome-is-given-back|mapper/internal/save/claim.go|		x.unsure 
 taken-over-claim-of-unknown-outcome-is-given-back|mapper/internal/save/claim.go|		x.unsure = outcome == plan.Undecided|		_ = outcome|./mapper/internal/simulation -run=TestClaimsOfUnknown
 value-of-the-row-is-given-back|mapper/internal/save/claim.go|unsure: held.Has(v)}|unsure: false}|./mapper/internal/simulation -run=TestRefusedChange
 value-of-the-row-of-a-change-is-given-back|mapper/internal/save/claim.go|		if held, err = w.confirm(old.Version); err != nil {|		if _, err = w.confirm(old.Version); err != nil {|./mapper/internal/simulation -run=TestRefusedChange
-give-back-ends-with-its-call|mapper/internal/save/reservation.go|context.WithoutCancel(w.Ctx)|w.Ctx|./mapper/internal/simulation -run=TestEndedCalls
+give-back-ends-with-its-call|mapper/internal/save/call.go|context.WithoutCancel(w.Ctx)|w.Ctx|./mapper/internal/simulation -run=TestEndedCalls
 join-without-a-raise|mapper/internal/save/claim.go|		return x.join(waits)|		return waits, nil|./mapper/internal/simulation -run=TestJoined
 join-after-an-unknown-raise|mapper/internal/save/claim.go|	if joined = outcome == plan.Applied; joined {|	if joined = outcome != plan.NotApplied; joined {|./mapper/internal/simulation -run=TestJoined
 joined-claim-is-given-back|mapper/internal/save/claim.go|		x.r = &raised|		x.r, x.created, raised.was = &raised, true, cell.Row{raised.was[0], plan.Bigint(raised.Floor)}|./mapper/internal/simulation -run=TestJoined
@@ -661,7 +661,7 @@ cas-refused-is-applied|mapper/internal/store/conditional.go|if row[0][0] != 0 {|
 save-marks-before-its-batches|mapper/internal/call/copywrites.go|		if err := w.db.sendUntil(ctx, &w.batches[i], version|		if err := w.db.sendUntil(ctx, &w.batches[len(w.batches)-1-i], version|./mapper/internal/simulation -run=TestSchedules
 group-with-an-empty-text-is-claimed|mapper/internal/plan/save.go|bool { return len(c) == 0 }|bool { return c == nil }|./mapper/internal/simulation -run=TestReconcileReleasesEmptyGroups
 key-of-a-group-with-an-empty-text|aml/model/redundantkey.go|i := slices.IndexFunc(unique, |i := slices.IndexFunc(unique[:1], |./aml/load -run=TestDiagnostics
-copy-with-a-key-of-any-length|mapper/internal/plan/save.go|p.checkLimits(a.Versioning.Pending > 0)|_ = a.Versioning|./integration/store -run=TestUniqueValues/memory
+copy-with-a-key-of-any-length|mapper/internal/plan/save.go|	p.checkLimits(pending)|	_ = pending|./integration/store -run=TestUniqueValues/memory
 unique-value-of-any-length|mapper/internal/plan/limits.go|for _, c := range claims {|for _, c := range claims { if c.Key != nil { break }|./integration/store -run=TestUniqueValues/memory
 limit-counts-deleted-rows|mapper/internal/call/query.go|(q.r.Codec.Table.Deleted > 0|(q.r.Codec.Table.Deleted > 9999|./integration/store -run=TestDeletedRowsAreNotRead/memory
 old-keys-without-methods|mapper/internal/call/verified.go|len(r.Codec.Table.Computed) == 0|len(r.Codec.Table.Computed) >= 0|./integration/store -run=TestVersionedWrites/memory

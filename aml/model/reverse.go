@@ -73,20 +73,16 @@ func ordered(fields []*Attribute, target *Aggregate) []*Attribute {
 	return slices.SortedFunc(slices.Values(fields), func(a, b *Attribute) int { return number(a) - number(b) })
 }
 
-// reachable refuses a checked reference in a collection of a collection, and one that cannot be set to null in the key of a map.
+// reachable refuses a checked reference in a collection of a collection.
 func (l *reverseTables) reachable(x *Association) {
-	o, _ := x.Attribute.Tag.Option("checked")
 	collections := 0
-	for i, at := range x.Path {
+	for _, at := range x.Path {
 		if at.Type.collection() {
 			collections++
 		}
-		last := i == len(x.Path)-1
-		if x.OnDelete == Clear && at.Type.Kind == MapType && !last && at.Type.Key.Object != nil && containsAttribute(at.Type.Key.Object.Attributes, x.Path[i+1]) {
-			l.add(o.Pos, RuleOnDelete, "use another ondelete=", "ondelete=clear: %s is in the key of %s, which cannot be null", x.Attribute.GoName(), at.GoName())
-		}
 	}
 	if collections > 1 {
+		o, _ := x.Attribute.Tag.Option("checked")
 		l.add(o.Pos, RuleAssociation, "delete it, or make the inner collection a part or an aggregate", "checked on %s: it is in a collection inside a collection, where references are not checked", x.Attribute.GoName())
 	}
 }

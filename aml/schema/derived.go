@@ -72,13 +72,6 @@ func newReference(t, x *Table, r *model.Association) *CheckedReference {
 			out.Paths = append(out.Paths, &model.Path{Source: t.Aggregate, Steps: append(slices.Clone(r.Path), m), Loop: loop})
 		}
 	}
-	if loop >= 0 && loop < len(r.Path)-1 {
-		if m := r.Path[loop].Type; m.Kind == model.MapType && m.Key.Object != nil && slices.Contains(m.Key.Object.Attributes, r.Path[loop+1]) {
-			for _, p := range out.Paths {
-				p.Part = model.EntryKey
-			}
-		}
-	}
 	out.Of = projectPaths(t, x, out.Paths)
 	out.Of.Columns = append(out.Of.Columns, 0) // the runtime sets the bucket
 	for i := range t.Key() {

@@ -98,21 +98,7 @@ func (a *Aggregate) partRows(parts []cell.Row, at Version) (out []Mutation, err 
 // PlanPart returns mutations that write the complete rows of all copies that follow from a row of the part of a versioned root, at the version of
 // the root. A root without a version has the time longAgo, as in [Aggregate.CopyRows].
 func PlanPart(part *Aggregate, row cell.Row, at Version) ([]Mutation, error) {
-	p := planner{a: part, new: row, over: true, whole: true}
-	if err := p.root(); err != nil {
-		return nil, err
-	}
-	p.out = p.out[:0]
-	for i := range part.Copies {
-		if err := p.copy(&part.Copies[i]); err != nil {
-			return nil, err
-		}
-	}
-	for i := range p.out {
-		p.out[i].At = max(at, longAgo)
-	}
-	p.checkLimits(true)
-	return p.out, p.faulty()
+	return part.completeRows(row, max(at, longAgo), true)
 }
 
 // partKeys adds the names of the rows of copies that follow from a row of the part.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"encoding/binary"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -60,7 +61,7 @@ func Bucket(key cell.Row, buckets int) int32 {
 
 // BucketCell returns the number of a bucket as a cell.
 func BucketCell(bucket int32) cell.Cell {
-	return cell.Cell{byte(bucket >> 24), byte(bucket >> 16), byte(bucket >> 8), byte(bucket)}
+	return binary.BigEndian.AppendUint32(nil, uint32(bucket))
 }
 
 // Refs returns the checked references of a state. It returns none for a missing or deleted row.
@@ -203,7 +204,7 @@ func (r *CheckedReference) clearIn(c cell.Cell, steps []descriptor.Step, target 
 		return nil, false
 	}
 	if steps[0].Fields != nil {
-		values := membersOf(c)
+		values := decodeMembers(c)
 		if found = r.clear(values, steps, target); !found {
 			return c, false
 		}
@@ -240,8 +241,8 @@ func (r *CheckedReference) clearIn(c cell.Cell, steps []descriptor.Step, target 
 	return out, found
 }
 
-// membersOf returns the values of a UDT or a tuple.
-func membersOf(c cell.Cell) (out []cell.Cell) {
+// decodeMembers returns the values of a UDT or a tuple.
+func decodeMembers(c cell.Cell) (out []cell.Cell) {
 	for w := cell.Members(c); w.More(); {
 		out = append(out, w.Next())
 	}
@@ -253,7 +254,7 @@ func (r *CheckedReference) isReference(c cell.Cell, target cell.Row) bool {
 	if len(target) == 1 {
 		return r.refersTo(cell.Row{c}, target)
 	}
-	return c != nil && r.refersTo(membersOf(c), target)
+	return c != nil && r.refersTo(decodeMembers(c), target)
 }
 
 // refersTo reports whether values are the key of a target.

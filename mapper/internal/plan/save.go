@@ -285,7 +285,17 @@ func (a *Aggregate) copyRows(s *State) ([]Mutation, error) {
 	if !s.Exists() {
 		return nil, nil
 	}
-	p := planner{a: a, new: s.Row, over: true, whole: true}
+	out, err := a.completeRows(s.Row, s.Version, a.Versioning.Pending > 0)
+	for i := range out {
+		out[i].TTL = a.copyTTL(&out[i], s.Life.Left)
+	}
+	return out, err
+}
+
+// completeRows returns mutations that write the complete rows of all copies of a row at a version. pending reports whether their keys are also stored
+// in the pending rows of a root, and have its limit.
+func (a *Aggregate) completeRows(row cell.Row, at Version, pending bool) ([]Mutation, error) {
+	p := planner{a: a, new: row, over: true, whole: true}
 	if err := p.root(); err != nil {
 		return nil, err
 	}
@@ -296,10 +306,9 @@ func (a *Aggregate) copyRows(s *State) ([]Mutation, error) {
 		}
 	}
 	for i := range p.out {
-		p.out[i].At = s.Version
-		p.out[i].TTL = a.copyTTL(&p.out[i], s.Life.Left)
+		p.out[i].At = at
 	}
-	p.checkLimits(a.Versioning.Pending > 0)
+	p.checkLimits(pending)
 	return p.out, p.faulty()
 }
 

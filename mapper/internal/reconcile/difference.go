@@ -2,7 +2,6 @@ package reconcile
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -247,8 +246,8 @@ func (x copyCheck) repair(ctx context.Context, rootKey cell.Row, f *plan.Finding
 	case again != nil && again.Kind == plan.ExtraRow && again.Newest == 0:
 		d.Reason = "it has no value whose write time can be read, and was written less than the grace before this run: a later run deletes it"
 	case again != nil && again.Writes != nil && !again.Recent:
-		d.Kind = mapper.DriftHidden
-		d.Reason = fmt.Sprintf("%s, and the repair has no effect: a deletion with a later timestamp hides it", newDrift(x.r, x.c, again).Kind)
+		d.Kind = newDrift(x.r, x.c, again).Kind
+		d.hide()
 	default:
 		if d.Repaired = true; again != nil {
 			x.countLater()

@@ -146,7 +146,7 @@ func (x rowCheck) rewritePart(s *plan.State, row cell.Row, found []finding) erro
 	for i := range found {
 		d := &found[i]
 		if d.Repaired = !slices.ContainsFunc(left, func(o finding) bool { return o.Table == d.Table && o.Key == d.Key }); !d.Repaired {
-			d.Reason, d.Kind = d.Kind.String()+", and the repair has no effect: a deletion with a later timestamp hides it", mapper.DriftHidden
+			d.hide()
 		}
 	}
 	return nil

@@ -26,21 +26,20 @@ func (x rowCheck) checkReverseRow(ref *plan.CheckedReference, row cell.Row) erro
 	if err != nil {
 		return err
 	}
-	held, err := x.w.References().Holds(ref, row)
-	if held || err != nil {
-		return err
+	recent, repair := at > x.now()-x.w.DB.Config.Lease.Microseconds(), x.w.References().DeleteStray
+	if recent || x.config.DryRun {
+		repair = x.w.References().Holds
 	}
-	d := drift(mapper.DriftOrphan, x.w.Root, ref.Table, row[:ref.Table.Key])
+	held, err := repair(ref, row)
 	switch {
-	case at > x.now()-x.w.DB.Config.Lease.Microseconds():
+	case held || err != nil:
+		return err
+	case recent:
 		x.countLater()
 		return nil
-	case !x.config.DryRun:
-		if held, err = x.w.References().DeleteStray(ref, row); held || err != nil {
-			return err
-		}
-		d.Repaired = true
 	}
+	d := drift(mapper.DriftOrphan, x.w.Root, ref.Table, row[:ref.Table.Key])
+	d.Repaired = !x.config.DryRun
 	x.addFinding(d)
 	return nil
 }
@@ -66,8 +65,17 @@ func (x rowCheck) endDeletion() error {
 	return nil
 }
 
-// referenceDrift returns the references of a state that have no row in their reverse table, and those whose target does not exist.
-func (x rowCheck) referenceDrift(s *plan.State) (out []finding, err error) {
+// repairMarkedRow is repairVersionedRow for a row that can be marked as being deleted.
+func (x rowCheck) repairMarkedRow() error {
+	if err := x.endDeletion(); err != nil {
+		return err
+	}
+	return x.repairVersionedRow()
+}
+
+// referenceDrift returns the references of a state that have no row in their reverse table, and the references whose target does not exist: by a
+// serial read, which sees a save in flight, or by a plain one.
+func (x rowCheck) referenceDrift(s *plan.State, serial bool) (out []finding, err error) {
 	refs, err := x.w.Aggregate.Refs(s)
 	if err != nil {
 		return nil, err
@@ -80,7 +88,7 @@ func (x rowCheck) referenceDrift(s *plan.State) (out []finding, err error) {
 		if missing {
 			out = append(out, drift(mapper.DriftMissing, x.w.Root, r.Table, r.Key))
 		}
-		there, err := x.w.References().TargetExists(r)
+		there, err := x.w.References().TargetExists(r, serial)
 		if err != nil {
 			return nil, err
 		}

@@ -81,9 +81,6 @@ const latestTime = 1 << 62
 
 // repairVersionedRow reads a row at the serial consistency, and repairs the rows that derive from it if they differ.
 func (x rowCheck) repairVersionedRow() error {
-	if err := x.endDeletion(); err != nil {
-		return err
-	}
 	s, found, err := x.readUnmarked()
 	for attempt := 1; err == nil && len(found) > 0 && attempt < 2*maxReads && x.w.DB.Env.Pause(x.w.Ctx, attempt); attempt++ {
 		s, found, err = x.readUnmarked()
@@ -191,7 +188,7 @@ func (x rowCheck) readVersioned() (*plan.State, []finding, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	references, err := x.referenceDrift(s)
+	references, err := x.referenceDrift(s, true)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -282,10 +279,15 @@ func (x rowCheck) repairVersioned(s *plan.State, found []finding) ([]finding, er
 		case d.Kind == mapper.DriftUnpropagated:
 			d.Reason = "a row of a redundant table that this program does not know is pending: a program of the newer release completes it"
 		default:
-			d.Reason, d.Kind = d.Kind.String()+", and the repair has no effect: a deletion with a later timestamp hides it", mapper.DriftHidden
+			d.hide()
 		}
 	}
 	return found, nil
+}
+
+// hide reports that the repair of a finding has no effect.
+func (f *finding) hide() {
+	f.Reason, f.Kind = f.Kind.String()+", and the repair has no effect: a deletion with a later timestamp hides it", mapper.DriftHidden
 }
 
 // existing returns a function that reports whether a table exists. The tables are read again for pending rows of tables that this program

@@ -133,7 +133,7 @@ func (x *run) reconcileVersioned(ctx context.Context, r save.Versioned, key cell
 	}
 	err := x.finishParts(ctx, r, key)
 	if err == nil {
-		err = x.forRow(ctx, r, key, func(w *save.Call) error { return x.newRowCheck(w).repairVersionedRow() })
+		err = x.forRow(ctx, r, key, func(w *save.Call) error { return x.newRowCheck(w).repairMarkedRow() })
 	}
 	if call.IsRowError(err) {
 		x.newRootCheck(r.Root).unprojectable(key, err)

@@ -165,7 +165,11 @@ func (s *versionedScan) compare(ctx context.Context, row *versionedRow, near map
 		err = s.x.finishParts(ctx, s.v, row.key)
 	}
 	if err == nil && differs {
-		err = s.x.forRow(ctx, s.v, row.key, func(w *save.Call) error { return s.x.newRowCheck(w).repairVersionedRow() })
+		repair := rowCheck.repairVersionedRow
+		if row.state.Deleting {
+			repair = rowCheck.repairMarkedRow
+		}
+		err = s.x.forRow(ctx, s.v, row.key, func(w *save.Call) error { return repair(s.x.newRowCheck(w)) })
 	}
 	if err != nil || !row.state.Deleted || s.v.Aggregate.Versioning.Live > 0 || // a row that expires is removed by its TTL
 		row.state.Version >= s.x.purgeable(s.Root.Codec.Table) || s.x.config.DryRun {
@@ -266,6 +270,6 @@ func (s *versionedScan) referencesDiffer(ctx context.Context, row *versionedRow)
 	if row.state.Deleting || len(s.v.Aggregate.Versioning.References) == 0 {
 		return row.state.Deleting, nil
 	}
-	found, err := s.x.newRowCheck(s.v.Call(ctx, reconcile, row.key)).referenceDrift(row.state)
+	found, err := s.x.newRowCheck(s.v.Call(ctx, reconcile, row.key)).referenceDrift(row.state, false)
 	return len(found) > 0, err
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/rowname"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
@@ -52,6 +54,23 @@ func (w *Call) wrap(err error) error {
 		err = failure.Err
 	}
 	return w.Reader.WrapError(w.Op, w.Key, err)
+}
+
+// rowName returns the name of the row for logs.
+func (w *Call) rowName() string {
+	t := w.Codec.Table
+	return rowname.Format(t.Aggregate, t.Name, t.KeyText(w.Key))
+}
+
+// giveBackTime is how long a call that does not succeed may take to undo what other calls wait for, in addition to its own time.
+const giveBackTime = time.Second
+
+// late returns a copy of the call with a time of its own after the time of the call.
+func (w *Call) late() (*Call, context.CancelFunc) {
+	out := *w
+	var end context.CancelFunc
+	out.Ctx, end = context.WithTimeout(context.WithoutCancel(w.Ctx), giveBackTime)
+	return &out, end
 }
 
 // Retry waits before the call starts over. It returns mapper.ErrConflict if the time of the call ends first.

@@ -46,7 +46,7 @@ func (w *Call) save(old *plan.State, row cell.Row) (*plan.State, error) {
 		return nil, err
 	}
 	switch {
-	case row == nil && old.Exists() && len(w.DB.Holders(w.Codec.Table.Name)) > 0:
+	case row == nil && old.Exists() && w.isTarget():
 		return w.deleteTarget(old)
 	case old.Exists() && old.Deleting:
 		return nil, cmp.Or(w.awaitDeletion(old), call.ErrChanged)

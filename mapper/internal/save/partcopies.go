@@ -123,12 +123,12 @@ func (w *Call) partsAt(ctx context.Context, keys []cell.Row, version plan.Versio
 			return err
 		}
 		out[i] = plan.CloneRow(row)
-		return w.savedAt(row, version)
+		return w.checkRootVersion(row, version)
 	})
 }
 
-// savedAt returns ErrChanged if a row of the part was read with another version of the root.
-func (w *Call) savedAt(row cell.Row, version plan.Version) error {
+// checkRootVersion returns ErrChanged if a row of the part was read with another version of the root.
+func (w *Call) checkRootVersion(row cell.Row, version plan.Version) error {
 	at, err := w.Aggregate.Versioning.Part.Table.RootVersion(row)
 	if err == nil && at != version {
 		err = call.ErrChanged
@@ -155,7 +155,7 @@ func (w *Call) partPage(ctx context.Context, read store.Read, state []byte, vers
 		case row[read.Table.Key-1] == nil: // the partition has only static values
 			continue
 		}
-		if err := w.savedAt(row, version); err != nil {
+		if err := w.checkRootVersion(row, version); err != nil {
 			return nil, nil, err
 		}
 		rows = append(rows, plan.CloneRow(row))

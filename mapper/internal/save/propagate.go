@@ -5,7 +5,6 @@ import (
 
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
-	"github.com/cassaml/cassaml/mapper/internal/rowname"
 )
 
 // Copies writes the copies of the row of a call, and its done-marker.
@@ -89,7 +88,7 @@ func (w Copies) ReadMarker() (plan.Version, error) {
 func (w Copies) propagate(copies *call.CopyWrites, version plan.Version) {
 	if err := copies.Send(w.Ctx, version); err != nil {
 		w.DB.Config.Logger.WarnContext(w.Ctx, "mapper: copies are not written yet: the next save of the row writes them",
-			slog.String("row", rowname.Format(w.Codec.Table.Aggregate, w.Codec.Table.Name, w.Codec.Table.KeyText(w.Key))), slog.Any("error", err))
+			slog.String("row", w.rowName()), slog.Any("error", err))
 		return
 	}
 	copies.Acknowledge(version)

@@ -160,17 +160,15 @@ func (w *Call) endedByOther(s *plan.State) bool {
 
 // revert removes the mark of a deletion. It has a time of its own: while a row is marked, saves of it wait.
 func (w *Call) revert(s *plan.State) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(w.Ctx), giveBackTime)
-	defer cancel()
-	late := *w
-	late.Ctx = ctx
+	late, end := w.late()
+	defer end()
 	var err error
 	for attempt := 1; s.Exists() && s.Deleting; attempt++ {
 		err = late.Copies().SendRaise(plan.PlanDeleting(w.Aggregate, s, false, w.Options()))
 		if err == nil {
 			return
 		}
-		if !w.DB.Env.Pause(ctx, attempt) {
+		if !w.DB.Env.Pause(late.Ctx, attempt) {
 			break
 		}
 		if s, err = late.ReadState(true); err != nil {
@@ -179,7 +177,7 @@ func (w *Call) revert(s *plan.State) {
 	}
 	if err != nil {
 		w.DB.Config.Logger.WarnContext(w.Ctx, "mapper: the deletion of a row is not reverted yet: the next write of it, or of a row that refers to it, reverts it",
-			slog.String("row", rowname.Format(w.Codec.Table.Aggregate, w.Codec.Table.Name, w.Codec.Table.KeyText(w.Key))), slog.Any("error", err))
+			slog.String("row", w.rowName()), slog.Any("error", err))
 	}
 }
 
@@ -232,6 +230,9 @@ func (w References) releaseRow(h call.Holder, row cell.Row) error {
 	}
 }
 
+// isTarget reports whether other roots of the store can refer to the root.
+func (r Versioned) isTarget() bool { return len(r.DB.Holders(r.Codec.Table.Name)) > 0 }
+
 // name identifies the row of a call among the rows of all roots.
 func (w *Call) name() string {
 	return w.Codec.Table.Name + "\x00" + call.KeyString(w.Key, len(w.Key))
@@ -245,7 +246,12 @@ func (w *Call) releaseFrom(h call.Holder, target References) error {
 		t, of := w.Codec.Table, target.Codec.Table
 		return &mapper.HeldError{Aggregate: of.Aggregate, Table: of.Name, Key: of.KeyText(target.Key), Field: h.Field, Holder: t.Aggregate, HolderTable: t.Name, HolderKey: t.KeyText(w.Key)}
 	case descriptor.Cascade:
-		next = func(s *plan.State) (cell.Row, error) { return nil, nothingUnless(s.Exists()) }
+		next = func(s *plan.State) (cell.Row, error) {
+			if !s.Exists() {
+				return nil, errNothing
+			}
+			return nil, nil
+		}
 	default:
 		next = func(s *plan.State) (cell.Row, error) { return w.cleared(s, h.CheckedReference, target.Key) }
 	}
@@ -257,14 +263,6 @@ func (w *Call) releaseFrom(h call.Holder, target References) error {
 		err = w.FinishParts(w.Ctx)
 	}
 	return w.wrap(err)
-}
-
-// nothingUnless returns errNothing unless ok.
-func nothingUnless(ok bool) error {
-	if ok {
-		return nil
-	}
-	return errNothing
 }
 
 // cleared returns the row of a state without its reference to a target.
@@ -325,9 +323,9 @@ func (w References) Unrecorded(r plan.Ref) (bool, error) {
 	return row == nil, err
 }
 
-// TargetExists reports whether the target of a reference exists.
-func (w References) TargetExists(r plan.Ref) (bool, error) {
-	s, err := w.other(w.DB.RelatedRoot(r.Target), r.TargetKey(r.Key)).ReadState(true)
+// TargetExists reports whether the target of a reference exists. A serial read sees a save in flight.
+func (w References) TargetExists(r plan.Ref, serial bool) (bool, error) {
+	s, err := w.other(w.DB.RelatedRoot(r.Target), r.TargetKey(r.Key)).ReadState(serial)
 	return s.Exists(), err
 }
 

@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"time"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
-	"github.com/cassaml/cassaml/mapper/internal/rowname"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
@@ -126,9 +124,6 @@ func (w Reservations) decideReservation(c *plan.Conditional) (plan.SaveOutcome, 
 	return plan.Applied, nil
 }
 
-// giveBackTime is how long a save that does not commit may take to give back its claims, in addition to the time of its call.
-const giveBackTime = time.Second
-
 // releaseCreated releases the reservations that a save has claimed and that does not commit. planned is the version of the save: the floor is
 // at least that version, because the floor of a reservation that has been purged meanwhile begins at zero. A reservation that is not
 // given back is in flight until the lease ends. A claim that the save has moved from version 0 is not given back: it belongs to
@@ -137,10 +132,8 @@ func (w Reservations) releaseCreated(created []*Reservation, planned plan.Versio
 	if len(created) == 0 {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(w.Ctx), giveBackTime)
-	defer cancel()
-	late := *w.Call
-	late.Ctx = ctx
+	late, end := w.late()
+	defer end()
 	late.Reservations().releaseAll(created, planned)
 }
 
@@ -151,7 +144,7 @@ func (w Reservations) releaseAll(all []*Reservation, version plan.Version) {
 		r := all[i]
 		if _, err := w.setReservation(r, nil, r.At, max(r.Floor+1, version)); err != nil {
 			w.DB.Config.Logger.WarnContext(w.Ctx, "mapper: a unique value is not released yet: the next save that claims it takes it over",
-				slog.String("row", rowname.Format(w.Codec.Table.Aggregate, w.Codec.Table.Name, w.Codec.Table.KeyText(w.Key))), slog.Any("error", err))
+				slog.String("row", w.rowName()), slog.Any("error", err))
 		}
 	})
 }

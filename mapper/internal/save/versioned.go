@@ -354,7 +354,7 @@ func (r Versioned) Change(ctx context.Context, old, new any) error {
 		return w.wrap(mapper.ErrKeyChanged)
 	}
 	state := &plan.State{Row: before, Version: *r.Codec.Version(old)}
-	switch refers := len(r.Aggregate.Versioning.References) > 0 || len(r.DB.Holders(r.Codec.Table.Name)) > 0; {
+	switch refers := len(r.Aggregate.Versioning.References) > 0 || r.isTarget(); {
 	case state.Version == 0:
 		state, err = w.unversioned()
 	case refers:

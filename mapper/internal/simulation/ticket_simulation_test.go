@@ -159,7 +159,7 @@ func (w *ticketWorld) checkTables() {
 	for id := range int32(eventIDs) {
 		w.compareTickets(id)
 		for key, v := range w.tickets[id] {
-			for table, row := range copiesOf(id, key, v) {
+			for table, row := range expectedCopies(id, key, v) {
 				want[table] = append(want[table], row)
 			}
 		}
@@ -172,8 +172,8 @@ func (w *ticketWorld) checkTables() {
 	w.compare(want, "tickets_by_barcode", "tickets_by_initial")
 }
 
-// copiesOf returns the redundant rows of a ticket, by their tables.
-func copiesOf(id, key int32, v ticketValues) map[string]string {
+// expectedCopies returns the redundant rows of a ticket, by their tables.
+func expectedCopies(id, key int32, v ticketValues) map[string]string {
 	number := func(n int32) cell.Cell { return binary.BigEndian.AppendUint32(nil, uint32(n)) }
 	var holder cell.Cell
 	if v.holder != "" {
@@ -205,14 +205,14 @@ func (w *ticketWorld) compareTickets(id int32) {
 			w.failf("read the tickets: %v", err)
 			return
 		}
-		got[v.Number] = valuesOf(v)
+		got[v.Number] = newTicketValues(v)
 	}
 	if !maps.Equal(got, w.tickets[id]) {
 		w.failf("event %d has the tickets %v, not %v", id, got, w.tickets[id])
 	}
 }
 
-func valuesOf(v *ticket.Ticket) ticketValues {
+func newTicketValues(v *ticket.Ticket) ticketValues {
 	out := ticketValues{barcode: v.Barcode, cents: v.Cents}
 	if v.Holder != nil {
 		out.holder = *v.Holder
@@ -298,7 +298,7 @@ func (w *ticketWorld) carry(id int32, x *invocation, e *ticketEffect, existed bo
 		}
 	}
 	for key, v := range tickets {
-		for table, row := range copiesOf(id, key, v) {
+		for table, row := range expectedCopies(id, key, v) {
 			w.had[table+row] = true
 		}
 	}
@@ -396,7 +396,7 @@ func (c *ticketClient) find(x *invocation) {
 		if r.Holder != nil {
 			v.holder = *r.Holder
 		}
-		if row := "tickets_by_barcode" + copiesOf(r.EventID, r.Number, v)["tickets_by_barcode"]; !c.w.had[row] {
+		if row := "tickets_by_barcode" + expectedCopies(r.EventID, r.Number, v)["tickets_by_barcode"]; !c.w.had[row] {
 			c.w.failf("%s has found %s, which no ticket has had", x.label, row)
 		}
 	}
@@ -431,7 +431,7 @@ func (c *ticketClient) insert(x *invocation) (tickets []*ticket.Ticket) {
 		if c.chance(40) {
 			v := c.ticket(x.id, key+1)
 			tickets = append(tickets, v)
-			e.writes = append(e.writes, ticketWrite{op: "Put", key: key + 1, values: valuesOf(v)})
+			e.writes = append(e.writes, ticketWrite{op: "Put", key: key + 1, values: newTicketValues(v)})
 		}
 	}
 	return tickets
@@ -459,7 +459,7 @@ func (c *ticketClient) change(x *invocation, e *ticketEffect, p ticket.TicketPar
 			case err != nil:
 				return err
 			default:
-				e.reads[key], old = valuesOf(there), there
+				e.reads[key], old = newTicketValues(there), there
 			}
 		}
 		c.write(e, p, old)
@@ -470,7 +470,7 @@ func (c *ticketClient) change(x *invocation, e *ticketEffect, p ticket.TicketPar
 // write writes a ticket, or does not. old is a ticket that the function has read, or one with any values.
 func (c *ticketClient) write(e *ticketEffect, p ticket.TicketParts, old *ticket.Ticket) {
 	v := c.ticket(old.EventID, old.Number)
-	t := ticketWrite{op: []string{"", "", "Insert", "Put", "Change", "Delete"}[c.rng.IntN(6)], key: old.Number, values: valuesOf(v)}
+	t := ticketWrite{op: []string{"", "", "Insert", "Put", "Change", "Delete"}[c.rng.IntN(6)], key: old.Number, values: newTicketValues(v)}
 	switch t.op {
 	case "Insert":
 		p.Insert(v)
