@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Prints the processor time of the tests of each package, in seconds: of the go command with the tests, and of the servers.
 #   integration/cpu.sh [PACKAGE...]     without packages: all
-# The packages run one after the other; the first that needs a server starts it, for about 5 s, and the later ones use it, unless it has ended.
+# The packages run one after the other, so each that needs a server starts it, for about 5 s; `go test ./...` starts it once.
 # Needs Linux, and no Docker engine. On a machine that is not idle, the times are longer.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 TMPDIR=$(mktemp -d) # so that no other process shares the server
 export TMPDIR
-trap 'while [ -n "$(servers)" ]; do sleep 1; done; rm -rf -- "$TMPDIR"' EXIT # a server runs for a minute after the tests
+trap 'rm -rf -- "$TMPDIR"' EXIT
 hertz=$(getconf CLK_TCK)
 
 # servers prints the processor time of each running server of this script: its process ID, and its clock ticks.

@@ -12,11 +12,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
@@ -54,9 +52,6 @@ func TestHolder(t *testing.T) {
 			var text string
 			err := session.Session.Query("SELECT text FROM notes WHERE id = 1").Scan(&text)
 			fmt.Println("found", text, err)
-		case "linger":
-			process, err := server.origin.(lingerer).linger(time.Hour)
-			fmt.Println("lingers", process.Pid, err)
 		case "panic":
 			panic("panic requested")
 		}
@@ -155,7 +150,7 @@ func requireLocal(t *testing.T) {
 }
 
 // Users share a server until the last has ended, however each of them ends. A server that is started again has the kept
-// data, and can outlive its user.
+// data.
 func TestProcessesShareAServerUntilTheLastHasEnded(t *testing.T) {
 	requireLocal(t)
 	dir := t.TempDir()
@@ -190,20 +185,8 @@ func TestProcessesShareAServerUntilTheLastHasEnded(t *testing.T) {
 	require.NotEqual(t, folder, again.inDir)
 	ended = ending(t, again.inDir)
 	again.requireAnswer(t, "look", "found", "kept", "<nil>")
-	again.notify(t, "linger")
-	lingering, err := strconv.Atoi(again.await(t, "lingers")[1])
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = unix.Kill(lingering, unix.SIGKILL) })
 	require.NoError(t, again.in.Close())
 	require.NoError(t, again.cmd.Wait())
-
-	later := startHolder(t, dir)
-	later.awaitServer(t)
-	require.Equal(t, again.inDir, later.inDir)
-	require.NoError(t, unix.Kill(lingering, unix.SIGKILL))
-	later.requireRead(t)
-	require.NoError(t, later.in.Close())
-	require.NoError(t, later.cmd.Wait())
 	ended()
 }
 

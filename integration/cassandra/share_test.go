@@ -93,6 +93,18 @@ func TestServerEndsWithItsLastUser(t *testing.T) {
 	require.NoDirExists(t, first.dir)
 }
 
+// Nobody joins a full server, and its users stay.
+func TestFullServerIsNotJoined(t *testing.T) {
+	place := commons{t.TempDir(), 60}
+	first := place.mustJoin(t, sleeps)
+	require.NoError(t, first.fill())
+	second, third := place.mustJoin(t, sleeps), place.mustJoin(t, sleeps)
+	require.NotEqual(t, first.dir, second.dir)
+	require.Equal(t, second.dir, third.dir)
+	require.NoError(t, first.alive())
+	require.NoError(t, second.release())
+}
+
 func TestServerThatIgnoresTermIsKilled(t *testing.T) {
 	s := commons{t.TempDir(), 0}.mustJoin(t, stubborn)
 	ended := ending(t, s.dir)

@@ -23,6 +23,7 @@ import (
 const (
 	serverPattern = "server-*"
 	againName     = "again"
+	fullName      = "full"
 	keptFolders   = 3
 	admitTimeout  = 20 * time.Second // afterwards this server is ignored, and another one launched
 	admitEvery    = 5 * time.Millisecond
@@ -41,6 +42,7 @@ var errEnded = errors.New("the server has ended")
 //		users/     a file for each user that has not released the server
 //		hosts      the contact points, a line each
 //		again      a FIFO, only if the server can be restarted: "start" restarts it after its end
+//		full       if no process is to join it any more
 //		node1/     see node
 type commons struct {
 	dir   string
@@ -70,6 +72,9 @@ func (c commons) join(ctx context.Context, prepare func(dir string) (plan, error
 		return nil, err
 	}
 	for _, dir := range dirs {
+		if _, err := os.Stat(filepath.Join(dir, fullName)); err == nil {
+			continue
+		}
 		if s, err := enter(ctx, dir); err == nil {
 			return s, nil
 		}
@@ -328,26 +333,8 @@ func (s *share) keepLogs(keep bool) {
 	}
 }
 
-// linger keeps the server running for a time after the release: with a process that has the pipe open and that this process does not wait
-// for.
-func (s *share) linger(d time.Duration) (*os.Process, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.pipe < 0 {
-		return nil, errEnded
-	}
-	fd, err := unix.FcntlInt(uintptr(s.pipe), unix.F_DUPFD_CLOEXEC, 0)
-	if err != nil {
-		return nil, err
-	}
-	pipe := os.NewFile(uintptr(fd), "alive")
-	defer pipe.Close()
-	cmd := exec.Command("sleep", strconv.Itoa(int(d.Seconds()))) // its output is discarded: go test would wait for its end
-	cmd.ExtraFiles = []*os.File{pipe}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	err = cmd.Start()
-	return cmd.Process, err
-}
+// fill lets later processes start another server.
+func (s *share) fill() error { return os.WriteFile(filepath.Join(s.dir, fullName), nil, 0o600) }
 
 // release leaves the server. Logs that are to be kept are not removed.
 func (s *share) release() error {

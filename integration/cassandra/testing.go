@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/gocql/gocql"
 	"github.com/google/uuid"
@@ -46,16 +45,12 @@ type testServer struct {
 // costs it more than to create one. A table that is left costs it 0.2 MB.
 const fewKeyspaces = 32
 
-const (
-	// lingerTime is how long a server that runs as a process outlives the tests of a package.
-	lingerTime = time.Minute
-	// mostTables is the number of tables with which a server does not outlive the tests of a package: they leave theirs.
-	mostTables = 300
-)
+// mostTables is the number of tables with which a server is full: later processes start another one. Each table makes every change of the
+// schema slower, and the tests of a package leave theirs.
+const mostTables = 250
 
 // Main runs the tests of a package and then releases their server. It is optional: without it the server of a test binary
-// ends with the process. A server that runs as a process, and that no test of the package has found fault with, then runs for a minute
-// longer: `go test ./...` compiles between packages, and each start, and the code that Java compiles again, costs as much as many tests.
+// ends with the process.
 //
 //	func TestMain(m *testing.M) { cassandra.Main(m) }
 func Main(m *testing.M) {
@@ -67,19 +62,14 @@ func Main(m *testing.M) {
 	if common.server == nil {
 		return
 	}
-	if err := errors.Join(common.linger(), common.server.Close()); err != nil {
+	if err := errors.Join(common.fillWithTables(), common.server.Close()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 	}
 }
 
-// lingerer is an origin whose server can outlive its processes.
-type lingerer interface {
-	linger(d time.Duration) (*os.Process, error)
-}
-
-// linger lets the server run for [lingerTime], unless a test has failed or the server has many tables.
-func (s *testServer) linger() error {
-	origin, ok := s.server.origin.(lingerer)
+// fillWithTables marks a server that processes share if it has many tables.
+func (s *testServer) fillWithTables() error {
+	origin, ok := s.server.origin.(interface{ fill() error })
 	if !ok || s.failed {
 		return nil
 	}
@@ -93,9 +83,9 @@ func (s *testServer) linger() error {
 		return fmt.Errorf("cassandra: count the tables: %w", err)
 	}
 	if tables < mostTables {
-		_, err = origin.linger(lingerTime)
+		return nil
 	}
-	return err
+	return origin.fill()
 }
 
 // Test returns the server that all tests of the process share. If no way to one is available, the test is skipped with a
