@@ -26,7 +26,7 @@ import (
 )
 
 // killRounds is the number of times that one of three nodes is killed during writes of jobs.
-var killRounds = flag.Int("kills", 1, "the number of times that a node is killed while jobs are written")
+var killRounds = flag.Int("kills", 0, "the number of times that a node is killed while jobs are written; 0: no such test")
 
 const (
 	mostKills        = 20  // limit of the repetitions until a kill affects a write
@@ -38,7 +38,9 @@ const (
 func TestKilledNodes(t *testing.T) {
 	t.Parallel()
 	cluster := cassandra.StartCluster(t)
-	t.Run("writes", func(t *testing.T) { testWritesSurviveKilledNodes(t, cluster) })
+	if *killRounds > 0 {
+		t.Run("writes", func(t *testing.T) { testWritesSurviveKilledNodes(t, cluster) })
+	}
 	t.Run("versioned", func(t *testing.T) { testVersionedHistories(t, cluster) })
 	if *reconcileRoots > 0 {
 		t.Run("reconcile", func(t *testing.T) { testReconcile(t, cluster) })

@@ -21,7 +21,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -32,8 +31,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
 func main() {
@@ -54,8 +51,8 @@ func main() {
 	}
 }
 
-// run runs all steps, also after a failure: the clusters beside the others, which share a server.
-func run(ctx context.Context, rounds int, args []string, out io.Writer) (err error) {
+// run runs all steps, also after a failure: the clusters beside the others.
+func run(ctx context.Context, rounds int, args []string, out io.Writer) error {
 	switch {
 	case len(args) > 0:
 		return fmt.Errorf("unknown argument %q: -rounds and -version are the only flags", args[0])
@@ -63,15 +60,7 @@ func run(ctx context.Context, rounds int, args []string, out io.Writer) (err err
 		return fmt.Errorf("-rounds %d: at least 1", rounds)
 	}
 	out = &shared{out: out}
-	server, err := cassandra.Start(ctx, cassandra.Config{Log: out})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, server.Close()) }()
-	env := append(os.Environ(), "AML_REQUIRE_CASSANDRA=1")
-	if server.LogDir() == "" { // the tests share a process of this machine, but not a container
-		env = append(env, "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","))
-	}
+	env := append(os.Environ(), "AML_REQUIRE_CASSANDRA=1") // each step starts a server: one becomes slower with each table that tests leave
 	began := time.Now()
 	beside := sequence{steps: clusters, do: func(s step, seed int64) bool { return s.run(ctx, env, seed, out) }}
 	others := sequence{steps: steps, do: beside.do}

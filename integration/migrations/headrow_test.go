@@ -139,7 +139,7 @@ func TestHeadRowsAreAdded(t *testing.T) {
 // check saves sales with the store of the next release.
 func (r headRelease) check(s *sale.Store, versions map[int32]int64) {
 	t, ctx := r.t, r.t.Context()
-	report, err := s.Reconcile(ctx, mapper.ReconcileConfig{})
+	report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4})
 	require.NoError(t, err)
 	require.Zero(t, report.Total(), "%v", report.Found)
 	require.True(t, report.Clean())

@@ -67,7 +67,7 @@ func TestDeleteByKeyReadsNothing(t *testing.T) {
 			hidden, err := s.HiddenEntries.Of("a/").Count(t.Context())
 			require.NoError(t, err)
 			require.Equal(t, []int{1, 1}, []int{in, hidden}, "the row of a/c stays")
-			report, err := s.Reconcile(t.Context(), mapper.ReconcileConfig{})
+			report, err := s.Reconcile(t.Context(), mapper.ReconcileConfig{Slices: 4})
 			require.NoError(t, err)
 			require.True(t, report.Clean())
 		})

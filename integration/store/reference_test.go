@@ -68,7 +68,7 @@ func TestCheckedReferences(t *testing.T) {
 // clean checks that Reconcile finds nothing.
 func clean(t *testing.T, s *library.Store) {
 	t.Helper()
-	report, err := s.Reconcile(t.Context(), mapper.ReconcileConfig{Found: func(d mapper.Drift) { t.Errorf("%+v", d) }})
+	report, err := s.Reconcile(t.Context(), mapper.ReconcileConfig{Slices: 4, Found: func(d mapper.Drift) { t.Errorf("%+v", d) }})
 	require.NoError(t, err)
 	require.True(t, report.Clean())
 }
@@ -225,7 +225,7 @@ func TestReconcileReferences(t *testing.T) {
 	require.NoError(t, s.Papers.Insert(ctx, &library.Paper{ID: 1, Author: new(int32(1)), Editor: new(int32(2))}))
 	found := func(s *library.Store, dry bool) map[mapper.Drift]bool {
 		out := map[mapper.Drift]bool{}
-		_, err := s.Reconcile(ctx, mapper.ReconcileConfig{DryRun: dry, Found: func(d mapper.Drift) { out[d] = true }})
+		_, err := s.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4, DryRun: dry, Found: func(d mapper.Drift) { out[d] = true }})
 		require.NoError(t, err)
 		return out
 	}

@@ -28,7 +28,9 @@ func TestRestoredTables(t *testing.T) {
 	copies := slices.DeleteFunc(slices.Collect(maps.Keys(r.later)), func(name string) bool { return slices.Contains(roots, name) })
 	subsets := map[string][]string{"nothing": nil, "everything": slices.Concat(roots, copies), "the roots": roots, "all but the roots": copies}
 	for name := range r.later {
-		subsets[name] = []string{name}
+		if *allTables || name == "customers__email_unique" {
+			subsets[name] = []string{name}
+		}
 	}
 	for name, tables := range subsets {
 		t.Run(name, func(t *testing.T) {

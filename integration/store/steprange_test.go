@@ -67,7 +67,7 @@ func TestDeletesOfRangesOfCopies(t *testing.T) {
 			}
 			require.Equal(t, c.left, stepsLeft(t, s), c.operation)
 			require.Len(t, collected(t, s.Steps.Of("b").All(ctx)), 9)
-			report, err := s.Reconcile(ctx, mapper.ReconcileConfig{})
+			report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4})
 			require.NoError(t, err)
 			require.True(t, report.Clean(), "%s: %v", c.operation, report)
 		}

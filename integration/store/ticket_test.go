@@ -19,7 +19,7 @@ func onTickets(t *testing.T, test func(t *testing.T, s *ticket.Store, sent *stor
 	onStores(t, generated[*ticket.Store]{ticket.Schema, ticket.Open, ticket.OpenBackend}, test)
 }
 
-func ticketOf(event, number int32, barcode, holder string) *ticket.Ticket {
+func newTicket(event, number int32, barcode, holder string) *ticket.Ticket {
 	v := &ticket.Ticket{EventID: event, Number: number, Barcode: barcode, Cents: int64(100 * number)}
 	if holder != "" {
 		v.Holder, v.Seat = &holder, &ticket.Seat{Row: holder, Seat: number}
@@ -59,7 +59,7 @@ func TestCopiesOfVersionedParts(t *testing.T) {
 			for _, q := range sent.Drain() {
 				require.True(t, explainedIn(operation(t, root, name).Requests, q), "%s sends what is not explained: %+v", name, q)
 			}
-			report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Tables: []string{"events"}, Found: func(d mapper.Drift) { t.Errorf("%s: %+v", name, d) }})
+			report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4, Tables: []string{"events"}, Found: func(d mapper.Drift) { t.Errorf("%s: %+v", name, d) }})
 			require.NoError(t, err)
 			require.True(t, report.Clean())
 			sent.Drain()
@@ -69,7 +69,7 @@ func TestCopiesOfVersionedParts(t *testing.T) {
 			match("Update", func() error { return updateTickets(t, s, 1, f) })
 		}
 		match("InsertWith", func() error {
-			return s.Events.InsertWith(ctx, &ticket.Event{ID: 1, Name: "n"}, ticketOf(1, 1, "a", "Ana"), ticketOf(1, 2, "b", ""), ticketOf(1, 3, "a", "Bia"))
+			return s.Events.InsertWith(ctx, &ticket.Event{ID: 1, Name: "n"}, newTicket(1, 1, "a", "Ana"), newTicket(1, 2, "b", ""), newTicket(1, 3, "a", "Bia"))
 		})
 		require.Equal(t, []string{"1.1 Ana", "1.3 Bia"}, byBarcode(t, s, "a"))
 		require.Equal(t, []string{"1.2"}, byBarcode(t, s, "b"))
@@ -81,10 +81,10 @@ func TestCopiesOfVersionedParts(t *testing.T) {
 		require.Equal(t, int32(3), verified.Number)
 
 		update(func(p ticket.TicketParts) error { // rows that the function has not read
-			p.Put(ticketOf(1, 1, "c", "Ana"))
-			p.Insert(ticketOf(1, 4, "c", "Eva"))
+			p.Put(newTicket(1, 1, "c", "Ana"))
+			p.Insert(newTicket(1, 4, "c", "Eva"))
 			p.Delete(2)
-			p.Change(ticketOf(1, 3, "x", "y"), &ticket.Ticket{EventID: 1, Number: 3, Barcode: "d", Holder: new("y"), Cents: 300, Seat: &ticket.Seat{Row: "y", Seat: 3}})
+			p.Change(newTicket(1, 3, "x", "y"), &ticket.Ticket{EventID: 1, Number: 3, Barcode: "d", Holder: new("y"), Cents: 300, Seat: &ticket.Seat{Row: "y", Seat: 3}})
 			return nil
 		})
 		require.Equal(t, []string{"1.1 Ana", "1.4 Eva"}, byBarcode(t, s, "c"))
@@ -106,7 +106,7 @@ func TestCopiesOfVersionedParts(t *testing.T) {
 		_, err = s.TicketsByInitial.Get(ctx, "e", 4, 1)
 		require.ErrorIs(t, err, mapper.ErrNotFound)
 		update(func(p ticket.TicketParts) error {
-			p.Put(ticketOf(1, 9, "d", "Zoe"))
+			p.Put(newTicket(1, 9, "d", "Zoe"))
 			p.Of().NumberTo(4).Delete()
 			return nil
 		})
@@ -114,7 +114,7 @@ func TestCopiesOfVersionedParts(t *testing.T) {
 		require.Empty(t, byBarcode(t, s, "e"))
 		match("Upsert", func() error {
 			_, err := s.Events.Upsert(ctx, 1, func(_ *ticket.Event, p *ticket.EventParts, _ bool) error {
-				p.Ticket.Put(ticketOf(1, 9, "f", "Zoe"))
+				p.Ticket.Put(newTicket(1, 9, "f", "Zoe"))
 				return nil
 			})
 			return err
@@ -135,7 +135,7 @@ func TestLargestSaveOfCopiedParts(t *testing.T) {
 		put := func(from, n int32) error {
 			return updateTickets(t, s, 1, func(p ticket.TicketParts) error {
 				for i := range n {
-					p.Insert(ticketOf(1, from+i, "a", ""))
+					p.Insert(newTicket(1, from+i, "a", ""))
 				}
 				return nil
 			})
@@ -151,7 +151,7 @@ func TestLargestSaveOfCopiedParts(t *testing.T) {
 		require.NoError(t, put(0, 300))
 		require.NoError(t, s.Events.Delete(ctx, 1))
 		require.Empty(t, byBarcode(t, s, "a"), "several pages")
-		report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Tables: []string{"events"}})
+		report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4, Tables: []string{"events"}})
 		require.NoError(t, err)
 		require.True(t, report.Clean())
 	})
@@ -184,7 +184,7 @@ func TestCopiesOfElementsOfVersionedParts(t *testing.T) {
 		changed := *h
 		changed.Shifts = 7
 		require.NoError(t, s.Halls.Change(ctx, h, &changed))
-		report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Tables: []string{"halls"}})
+		report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4, Tables: []string{"halls"}})
 		require.NoError(t, err)
 		require.True(t, report.Clean())
 		require.NoError(t, s.Halls.Delete(ctx, "c", 1))
@@ -198,7 +198,7 @@ func TestReconcileCopiesOfVersionedParts(t *testing.T) {
 	ctx, session := t.Context(), storetest.SharedTables(t, ticket.Schema)
 	s, err := ticket.Open(ctx, session, mapper.Config{})
 	require.NoError(t, err)
-	require.NoError(t, s.Events.InsertWith(ctx, &ticket.Event{ID: 1, Name: "n"}, ticketOf(1, 1, "a", "Ana"), ticketOf(1, 2, "b", ""), ticketOf(1, 3, "c", "Eva")))
+	require.NoError(t, s.Events.InsertWith(ctx, &ticket.Event{ID: 1, Name: "n"}, newTicket(1, 1, "a", "Ana"), newTicket(1, 2, "b", ""), newTicket(1, 3, "c", "Eva")))
 	require.NoError(t, s.Events.Insert(ctx, &ticket.Event{ID: 2, Name: "n"}))
 	require.NoError(t, s.Events.Delete(ctx, 2))
 	storetest.Execute(t, session, `DELETE FROM tickets_by_barcode WHERE barcode = 'a';
@@ -207,7 +207,7 @@ func TestReconcileCopiesOfVersionedParts(t *testing.T) {
 		INSERT INTO tickets_by_barcode (barcode, event_id, number, holder) VALUES ('z', 1, 9, 'h');
 		INSERT INTO tickets_by_initial (initial, event_id, number) VALUES ('z', 2, 2);`)
 	run := func(dry bool) *mapper.ReconcileReport {
-		report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Tables: []string{"events"}, DryRun: dry})
+		report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4, Tables: []string{"events"}, DryRun: dry})
 		require.NoError(t, err)
 		return report
 	}
@@ -240,12 +240,12 @@ func TestUnfinishedDeletionOfCopiedParts(t *testing.T) {
 			func(id int32) error { return s.Events.Insert(ctx, &ticket.Event{ID: id, Name: "n"}) },
 			func(id int32) error { return s.Events.Put(ctx, &ticket.Event{ID: id, Name: "n"}) },
 			func(int32) error {
-				return repaired(s.Reconcile(ctx, mapper.ReconcileConfig{Tables: []string{"events"}}))
+				return repaired(s.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4, Tables: []string{"events"}}))
 			},
 			func(id int32) error { return repaired(s.Events.Reconcile(ctx, id, mapper.ReconcileConfig{})) },
 		} {
 			id := int32(i)
-			require.NoError(t, s.Events.InsertWith(ctx, &ticket.Event{ID: id, Name: "n"}, ticketOf(id, 1, "a", "Ana"), ticketOf(id, 2, "a", "")))
+			require.NoError(t, s.Events.InsertWith(ctx, &ticket.Event{ID: id, Name: "n"}, newTicket(id, 1, "a", "Ana"), newTicket(id, 2, "a", "")))
 			deleted := false
 			after := func(q mapper.Request) bool { // the first request after the root is deleted
 				was := deleted
@@ -275,14 +275,14 @@ func TestUnfinishedSaveOfCopiedParts(t *testing.T) {
 			func(id int32) error { return updateTickets(t, s, id, func(ticket.TicketParts) error { return nil }) },
 			func(id int32) error { return s.Events.Put(ctx, &ticket.Event{ID: id, Name: "n"}) },
 			func(int32) error {
-				_, err := s.Reconcile(ctx, mapper.ReconcileConfig{Tables: []string{"events"}})
+				_, err := s.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4, Tables: []string{"events"}})
 				return err
 			},
 			func(id int32) error { _, err := s.Events.Reconcile(ctx, id, mapper.ReconcileConfig{}); return err },
 		} {
 			id := int32(i)
 			barcode := func(prefix string) string { return fmt.Sprint(prefix, id) }
-			require.NoError(t, s.Events.InsertWith(ctx, &ticket.Event{ID: id, Name: "n"}, ticketOf(id, 1, barcode("a"), "Ana"), ticketOf(id, 2, barcode("b"), "Bia")))
+			require.NoError(t, s.Events.InsertWith(ctx, &ticket.Event{ID: id, Name: "n"}, newTicket(id, 1, barcode("a"), "Ana"), newTicket(id, 2, barcode("b"), "Bia")))
 			saved := false
 			after := func(q mapper.Request) bool {
 				was := saved
@@ -291,7 +291,7 @@ func TestUnfinishedSaveOfCopiedParts(t *testing.T) {
 			}
 			sent.kill(t, after, func(ctx context.Context) {
 				_, _ = s.Events.Update(ctx, id, func(_ *ticket.Event, p *ticket.EventParts) error {
-					p.Ticket.Put(ticketOf(id, 1, barcode("c"), "Ana"))
+					p.Ticket.Put(newTicket(id, 1, barcode("c"), "Ana"))
 					p.Ticket.Of().NumberFrom(2).Delete()
 					return nil
 				})
@@ -302,7 +302,7 @@ func TestUnfinishedSaveOfCopiedParts(t *testing.T) {
 			require.Empty(t, byBarcode(t, s, barcode("a")))
 			require.Empty(t, byBarcode(t, s, barcode("b")))
 		}
-		report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Tables: []string{"events"}})
+		report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4, Tables: []string{"events"}})
 		require.NoError(t, err)
 		require.True(t, report.Clean())
 	})
@@ -315,17 +315,17 @@ func TestBackfillOfCopiesOfVersionedParts(t *testing.T) {
 	s, err := ticket.Open(t.Context(), session, mapper.Config{})
 	require.NoError(t, err)
 	ctx := t.Context()
-	require.NoError(t, s.Events.InsertWith(ctx, &ticket.Event{ID: 1, Name: "n"}, ticketOf(1, 1, "a", "Ana"), ticketOf(1, 2, "b", "")))
-	require.NoError(t, s.Events.InsertWith(ctx, &ticket.Event{ID: 2, Name: "n"}, ticketOf(2, 1, "a", "Ana")))
+	require.NoError(t, s.Events.InsertWith(ctx, &ticket.Event{ID: 1, Name: "n"}, newTicket(1, 1, "a", "Ana"), newTicket(1, 2, "b", "")))
+	require.NoError(t, s.Events.InsertWith(ctx, &ticket.Event{ID: 2, Name: "n"}, newTicket(2, 1, "a", "Ana")))
 	require.NoError(t, s.Events.Delete(ctx, 2))
 	storetest.Execute(t, session, "TRUNCATE tickets_by_barcode; TRUNCATE tickets_by_initial;")
 	for _, table := range []string{"tickets_by_barcode", "tickets_by_initial"} {
 		require.NoError(t, ticket.Backfills()[table](ctx, gocqldriver.New(session), "", func(string) error { return nil }))
 	}
 	require.Equal(t, []string{"1.1 Ana"}, byBarcode(t, s, "a"))
-	report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Tables: []string{"events"}})
+	report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4, Tables: []string{"events"}})
 	require.NoError(t, err)
 	require.True(t, report.Clean())
-	require.NoError(t, updateTickets(t, s, 1, func(p ticket.TicketParts) error { p.Put(ticketOf(1, 1, "c", "")); return nil }))
+	require.NoError(t, updateTickets(t, s, 1, func(p ticket.TicketParts) error { p.Put(newTicket(1, 1, "c", "")); return nil }))
 	require.Empty(t, byBarcode(t, s, "a"), "the backfill has not written later than the save")
 }

@@ -119,6 +119,6 @@ func TestMemoryComparesAndSets(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, pair.report.Differences, "seed %d: %s %x", seed, c.CQL, c.Args())
 	}
-	require.Greater(t, applied, 10)
-	require.Less(t, applied, 110)
+	require.Positive(t, applied)
+	require.Less(t, applied, 120)
 }

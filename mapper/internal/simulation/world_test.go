@@ -20,7 +20,7 @@ import (
 )
 
 var (
-	schedules = flag.Int("schedules", 1200, "random schedules of each simulation")
+	schedules = flag.Int("schedules", 600, "random schedules of each simulation")
 	from      = flag.Uint64("schedules-from", 1, "the seed of the first schedule; each next schedule has the next seed")
 	schedule  = flag.Uint64("schedule", 0, "the seed of the only schedule to run, whose requests are printed; 0: run all")
 	by        = flag.String("strategy", "", "walk or priorities: how the next step is chosen; empty: walk, and a sixth as many schedules by priorities")
