@@ -75,7 +75,6 @@ type CheckedReference struct {
 	Target   string // the name of the target's table
 	Field    string // the Go field or fields, for messages: PayerID
 	OnDelete OnDelete
-	Buckets  int        // the number of partitions that have the rows of one target
 	Of       Projection // computes the keys of the targets; its Columns are the registers of a key
 	Clear    []Step     // where the reference is, if OnDelete is Clear
 }

@@ -1,6 +1,9 @@
 package descriptor
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/cassaml/cassaml/aml/form"
 	"github.com/cassaml/cassaml/aml/projection"
 )
@@ -24,6 +27,7 @@ type Table struct {
 
 	Large    bool // set for a root: a write above the limit of a batch is several batches
 	Unlogged bool // set for a copy: its rows are not in the logged batch of a write
+	Buckets  int  // set for a reverse table: the number of partitions that have the rows of one target
 	Cache    int  // set for a shared copy: the seconds for which a process does not write a row again; 0: it always does
 
 	Insert       string   // every column, "… USING TIMESTAMP ? AND TTL ?"
@@ -70,6 +74,22 @@ func (t *Table) Times() int {
 
 func (t *Table) untimed(i int) bool {
 	return i >= len(t.Columns)-t.Hidden && t.Columns[i].Cells != projection.Single
+}
+
+// bucketsComment begins the comment of a reverse table.
+const bucketsComment = "buckets: "
+
+// BucketsComment returns the comment of a reverse table, by which programs of other releases see the number of buckets.
+func BucketsComment(n int) string { return bucketsComment + strconv.Itoa(n) }
+
+// BucketsOf returns the number of buckets in the comment of a reverse table; 0 for another comment.
+func BucketsOf(comment string) int {
+	number, _ := strings.CutPrefix(comment, bucketsComment)
+	n, err := strconv.Atoi(number)
+	if err != nil || comment != BucketsComment(n) {
+		return 0
+	}
+	return max(n, 0)
 }
 
 // Lifetime is a TTL of the rows of a table.

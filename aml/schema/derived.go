@@ -2,9 +2,8 @@ package schema
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/model"
 )
 
@@ -169,22 +168,9 @@ func reservations(a *model.Aggregate, u *model.Unique) *Table {
 // Bucket is the hidden column of a reverse table by which the rows of one target are in several partitions.
 const Bucket = "aml_bucket"
 
-// bucketsComment begins the comment of a reverse table.
-const bucketsComment = "buckets: "
-
-// BucketsOf returns the number of buckets in the comment of a reverse table, without or with its quotes; ok is false for another comment.
-func BucketsOf(comment string) (n int, ok bool) {
-	number, ok := strings.CutPrefix(strings.Trim(comment, "'"), bucketsComment)
-	n, err := strconv.Atoi(number)
-	if !ok || err != nil || n < 1 {
-		return 0, false
-	}
-	return n, true
-}
-
 // pairs returns a table from one aggregate's key to another's, with the version that wrote the pair. The rows of one key are in buckets.
 func pairs(name, one string, of *model.Aggregate, many string, with *model.Aggregate, buckets int) *Table {
-	t := &Table{Name: name, Buckets: buckets, Properties: []Property{{"comment", model.QuoteText(bucketsComment + strconv.Itoa(buckets))}}}
+	t := &Table{Name: name, Buckets: buckets, Properties: []Property{{"comment", model.QuoteText(descriptor.BucketsComment(buckets))}}}
 	t.key(one, of.Key(), PartitionKey)
 	bucket := &Column{Name: Bucket, Type: &Type{Name: "int"}, Kind: PartitionKey}
 	t.Columns, t.PartitionKey = append(t.Columns, bucket), append(t.PartitionKey, bucket)

@@ -95,10 +95,10 @@ func (d *Store) versioning(t *schema.Table) *descriptor.Versioning {
 // reference describes a checked reference of a root. It sets the statements of its reverse table.
 func (d *Store) reference(t *schema.Table, r *schema.CheckedReference) descriptor.CheckedReference {
 	out := descriptor.CheckedReference{
-		Table: d.Tables[r.Table], Target: r.Model.Target.Table, Buckets: r.Model.Buckets(),
+		Table: d.Tables[r.Table], Target: r.Model.Target.Table,
 		Of: descriptor.Projection{Ops: r.Of.Ops, Columns: r.Of.Columns},
 	}
-	out.Table.Insert, out.Table.Delete = r.Table.Insert(), r.Table.Delete()
+	out.Table.Insert, out.Table.Delete, out.Table.Buckets = r.Table.Insert(), r.Table.Delete(), r.Table.Buckets
 	var fields []string
 	for _, p := range r.Paths[:len(r.Model.Fields)] {
 		fields = append(fields, p.GoNames())

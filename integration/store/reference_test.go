@@ -214,6 +214,27 @@ func TestRowOfASaveAhead(t *testing.T) {
 	require.Nil(t, p.Editor)
 }
 
+// A store reads the buckets of a later release, which are in the comment of the reverse table, before it deletes a target. It is not opened on
+// tables with fewer buckets than it writes.
+func TestBucketsOfOtherReleases(t *testing.T) {
+	t.Parallel()
+	session := storetest.OwnTables(t, library.Schema)
+	ctx := t.Context()
+	storetest.Execute(t, session, "ALTER TABLE papers__author_refs WITH comment = 'buckets: 9';")
+	s, err := library.Open(ctx, session, mapper.Config{})
+	require.NoError(t, err)
+	insertAuthors(t, s, 1)
+	require.NoError(t, s.Papers.Insert(ctx, &library.Paper{ID: 1, Author: new(int32(1))}))
+	storetest.Execute(t, session, `DELETE FROM papers__author_refs WHERE parent_id = 1 AND aml_bucket IN (0, 1);
+		INSERT INTO papers__author_refs (parent_id, aml_bucket, child_id, aml_ver) VALUES (1, 8, 1, 1);`)
+	var held *mapper.HeldError
+	require.ErrorAs(t, s.Authors.Delete(ctx, 1), &held)
+
+	storetest.Execute(t, session, "ALTER TABLE papers__author_refs WITH comment = 'buckets: 1';")
+	_, err = library.Open(ctx, session, mapper.Config{})
+	require.ErrorContains(t, err, "comment of table papers__author_refs is buckets: 1, not buckets: 2")
+}
+
 // Reconcile writes rows of reverse tables that are missing, deletes those that no root holds, and reports references to nothing.
 func TestReconcileReferences(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/catalog"
@@ -255,8 +256,7 @@ func (p *planner) shrinks(old, t *schema.Table) bool {
 
 // buckets returns the number of buckets of a reverse table, or 0 for any other table.
 func buckets(t *schema.Table) int {
-	n, _ := schema.BucketsOf(catalog.Option(t, "comment"))
-	return n
+	return descriptor.BucketsOf(strings.Trim(catalog.Option(t, "comment"), "'"))
 }
 
 // options plans the properties that differ. A property that the model does not set has the server's default.

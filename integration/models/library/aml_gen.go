@@ -406,7 +406,7 @@ var seriesAggregate = gen.Link(gen.Aggregate{
 	Versioning: &gen.Versioning{
 		Version: 3, Pending: 4, Attempts: 5, Deleted: 6, Insert: seriesInsert, Save: seriesSave, Change: seriesChange, Done: seriesSyncTable,
 		References: []gen.CheckedReference{
-			{Table: seriesParentRefsTable, Target: "series", Field: "Parent", OnDelete: gen.Cascade, Buckets: 1, Of: gen.Projection{Columns: []uint16{2, 0, 0}}},
+			{Table: seriesParentRefsTable, Target: "series", Field: "Parent", OnDelete: gen.Cascade, Of: gen.Projection{Columns: []uint16{2, 0, 0}}},
 		},
 	},
 })
@@ -613,10 +613,10 @@ var papersAggregate = gen.Link(gen.Aggregate{
 	Versioning: &gen.Versioning{
 		Version: 6, Pending: 7, Attempts: 8, Deleted: 9, Insert: papersInsert, Save: papersSave, Change: papersChange, Done: papersSyncTable,
 		References: []gen.CheckedReference{
-			{Table: papersAuthorRefsTable, Target: "authors", Field: "Author", OnDelete: gen.Restrict, Buckets: 2, Of: gen.Projection{Columns: []uint16{2, 0, 0}}},
-			{Table: papersEditorRefsTable, Target: "authors", Field: "Editor", OnDelete: gen.Clear, Buckets: 1, Of: gen.Projection{Columns: []uint16{3, 0, 0}}, Clear: []gen.Step{{Fields: []int{3}}}},
-			{Table: papersSeriesRefsTable, Target: "series", Field: "Series", OnDelete: gen.Cascade, Buckets: 1, Of: gen.Projection{Columns: []uint16{4, 0, 0}}},
-			{Table: papersReadersRefsTable, Target: "authors", Field: "Readers", OnDelete: gen.Clear, Buckets: 1, Of: gen.Projection{Ops: []gen.Op{{Code: gen.Each, Src: 5, Dst: 10}}, Columns: []uint16{10, 0, 0}}, Clear: []gen.Step{{Fields: []int{5}}, {}}},
+			{Table: papersAuthorRefsTable, Target: "authors", Field: "Author", OnDelete: gen.Restrict, Of: gen.Projection{Columns: []uint16{2, 0, 0}}},
+			{Table: papersEditorRefsTable, Target: "authors", Field: "Editor", OnDelete: gen.Clear, Of: gen.Projection{Columns: []uint16{3, 0, 0}}, Clear: []gen.Step{{Fields: []int{3}}}},
+			{Table: papersSeriesRefsTable, Target: "series", Field: "Series", OnDelete: gen.Cascade, Of: gen.Projection{Columns: []uint16{4, 0, 0}}},
+			{Table: papersReadersRefsTable, Target: "authors", Field: "Readers", OnDelete: gen.Clear, Of: gen.Projection{Ops: []gen.Op{{Code: gen.Each, Src: 5, Dst: 10}}, Columns: []uint16{10, 0, 0}}, Clear: []gen.Step{{Fields: []int{5}}, {}}},
 		},
 	},
 })
@@ -784,7 +784,7 @@ const (
 )
 
 var seriesParentRefsTable = &gen.Table{
-	Name: "series__parent_refs", Aggregate: "Series", Partition: 2, Key: 3, Insert: seriesParentRefsInsert, Delete: seriesParentRefsDelete,
+	Name: "series__parent_refs", Aggregate: "Series", Partition: 2, Key: 3, Buckets: 1, Insert: seriesParentRefsInsert, Delete: seriesParentRefsDelete,
 	Select: seriesParentRefsSelect, Get: seriesParentRefsGet,
 	Columns: []gen.Column{
 		{Name: "parent_id", CQL: "parent_id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
@@ -821,7 +821,7 @@ const (
 )
 
 var papersAuthorRefsTable = &gen.Table{
-	Name: "papers__author_refs", Aggregate: "Paper", Partition: 2, Key: 3, Insert: papersAuthorRefsInsert, Delete: papersAuthorRefsDelete,
+	Name: "papers__author_refs", Aggregate: "Paper", Partition: 2, Key: 3, Buckets: 2, Insert: papersAuthorRefsInsert, Delete: papersAuthorRefsDelete,
 	Select: papersAuthorRefsSelect, Get: papersAuthorRefsGet,
 	Columns: []gen.Column{
 		{Name: "parent_id", CQL: "parent_id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
@@ -842,7 +842,7 @@ const (
 )
 
 var papersEditorRefsTable = &gen.Table{
-	Name: "papers__editor_refs", Aggregate: "Paper", Partition: 2, Key: 3, Insert: papersEditorRefsInsert, Delete: papersEditorRefsDelete,
+	Name: "papers__editor_refs", Aggregate: "Paper", Partition: 2, Key: 3, Buckets: 1, Insert: papersEditorRefsInsert, Delete: papersEditorRefsDelete,
 	Select: papersEditorRefsSelect, Get: papersEditorRefsGet,
 	Columns: []gen.Column{
 		{Name: "parent_id", CQL: "parent_id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
@@ -863,7 +863,7 @@ const (
 )
 
 var papersSeriesRefsTable = &gen.Table{
-	Name: "papers__series_refs", Aggregate: "Paper", Partition: 2, Key: 3, Insert: papersSeriesRefsInsert, Delete: papersSeriesRefsDelete,
+	Name: "papers__series_refs", Aggregate: "Paper", Partition: 2, Key: 3, Buckets: 1, Insert: papersSeriesRefsInsert, Delete: papersSeriesRefsDelete,
 	Select: papersSeriesRefsSelect, Get: papersSeriesRefsGet,
 	Columns: []gen.Column{
 		{Name: "parent_id", CQL: "parent_id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
@@ -884,7 +884,7 @@ const (
 )
 
 var papersReadersRefsTable = &gen.Table{
-	Name: "papers__readers_refs", Aggregate: "Paper", Partition: 2, Key: 3, Insert: papersReadersRefsInsert, Delete: papersReadersRefsDelete,
+	Name: "papers__readers_refs", Aggregate: "Paper", Partition: 2, Key: 3, Buckets: 1, Insert: papersReadersRefsInsert, Delete: papersReadersRefsDelete,
 	Select: papersReadersRefsSelect, Get: papersReadersRefsGet,
 	Columns: []gen.Column{
 		{Name: "parent_id", CQL: "parent_id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},

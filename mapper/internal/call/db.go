@@ -33,6 +33,7 @@ type DB struct {
 	// lifetimes has the TTLs of Config.TTL; nil for none. It is a pointer, because copies of a DB share it.
 	lifetimes *lifetimes
 	grace     map[string]int // gc_grace_seconds of each table of the server; nil: the server's default
+	buckets   map[string]int // the buckets of the reverse tables of the server, which a later release may have increased
 	// deadlines creates the contexts of calls; nil: each call has its own context, because the store can have been made for one call.
 	deadlines *deadlines
 	ttl       int   // the TTL of every write, in seconds; 0: the TTL of the tables
@@ -145,7 +146,7 @@ func Migrated(ctx context.Context, c mapper.Config) mapper.Config {
 // watched starts to watch the database, and returns db.
 func (db *DB) watched(ctx context.Context, keyspace *store.Keyspace) (*DB, error) {
 	if keyspace != nil {
-		db.grace = keyspace.GCGrace()
+		db.grace, db.buckets = keyspace.GCGrace(), keyspace.Buckets()
 	}
 	w, err := newWatch(ctx, db, keyspace)
 	if err != nil {

@@ -57,6 +57,10 @@ func (db *DB) Holders(table string) []Holder {
 	return db.relations.holders[table]
 }
 
+// Buckets returns the number of partitions of a reverse table that can have rows of one target: of this release, or of a later one that has
+// changed the table before the store was opened.
+func (db *DB) Buckets(t *plan.Table) int { return max(t.Buckets, db.buckets[t.Name]) }
+
 // Reverse returns the store with a consistency at which a row of a reverse table that one client has written is read by any other client that
 // makes conditional statements: with a serial consistency of all data centers, a quorum of one of them is not enough.
 func (db *DB) Reverse() *DB {

@@ -89,7 +89,7 @@ func (a *Aggregate) appendRefs(out Refs, r *CheckedReference, row cell.Row) (Ref
 		if slices.ContainsFunc(r.TargetKey(key), func(c cell.Cell) bool { return c == nil }) {
 			continue
 		}
-		key[r.targetKey()] = BucketCell(Bucket(r.HolderKey(key), r.Buckets))
+		key[r.targetKey()] = BucketCell(Bucket(r.HolderKey(key), r.Table.Buckets))
 		out = append(out, Ref{r, key, string(pendingKey(r.Table.Name, key))})
 	}
 	return out, nil

@@ -185,7 +185,7 @@ func (w *Call) revert(s *plan.State) {
 // *mapper.HeldError if a root restricts the deletion; such roots are looked for first.
 func (w References) release() error {
 	for _, h := range w.DB.Holders(w.Codec.Table.Name) {
-		for bucket := range int32(h.Buckets) {
+		for bucket := range int32(w.DB.Buckets(h.CheckedReference.Table)) {
 			if err := w.releaseBucket(h, bucket); err != nil {
 				return err
 			}

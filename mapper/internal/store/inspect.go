@@ -42,10 +42,10 @@ func (s CQL) schema(keyspace string) systemschema.Reader {
 }
 
 func (s CQL) inspectOptions(ctx context.Context, k *Keyspace) error {
-	var table string
+	var table, comment string
 	var o Options
-	return s.schema(k.Name).Rows(ctx, "SELECT table_name, id, default_time_to_live, gc_grace_seconds FROM system_schema.tables", nil,
-		func() { k.Options[table] = o }, &table, &o.ID, &o.TTL, &o.GCGrace)
+	return s.schema(k.Name).Rows(ctx, "SELECT table_name, id, default_time_to_live, gc_grace_seconds, comment FROM system_schema.tables", nil,
+		func() { o.Buckets = descriptor.BucketsOf(comment); k.Options[table] = o }, &table, &o.ID, &o.TTL, &o.GCGrace, &comment)
 }
 
 // GCGrace returns gc_grace_seconds of each table of the session's keyspace. It returns the error of [Keyspace.VerifyWriteTimes] for the

@@ -24,6 +24,7 @@ type Options struct {
 	ID      string
 	TTL     int // default_time_to_live
 	GCGrace int // gc_grace_seconds
+	Buckets int // the number of buckets in the comment of a reverse table; 0 for any other table
 }
 
 // Column is a row of system_schema.columns.
@@ -45,6 +46,15 @@ func (k *Keyspace) GCGrace() map[string]int {
 	out := map[string]int{}
 	for name, o := range k.Options {
 		out[name] = o.GCGrace
+	}
+	return out
+}
+
+// Buckets returns the number of buckets of each reverse table.
+func (k *Keyspace) Buckets() map[string]int {
+	out := map[string]int{}
+	for name, o := range k.Options {
+		out[name] = o.Buckets
 	}
 	return out
 }

@@ -22,6 +22,7 @@ func (k *Keyspace) Verify(want *descriptor.Schema) (extra []string, err error) {
 	for _, t := range want.Tables {
 		v.verifyTable(t)
 		v.verifyIndexes(t)
+		v.verifyBuckets(t)
 	}
 	v.verifyGrace()
 	slices.Sort(v.extra)
@@ -107,6 +108,14 @@ func (v *verifier) verifyIndexes(t *descriptor.Table) {
 		if v.have.Tables[t.Name] != nil && !slices.Contains(v.have.Indexes[t.Name], i.Target) {
 			v.faults = append(v.faults, mapper.SchemaFault{Table: t.Name, Index: i.Target})
 		}
+	}
+}
+
+// verifyBuckets checks that programs that were opened after this one read all buckets in which this one writes. A table with more buckets than
+// the model belongs to a later release, see [Keyspace.Buckets].
+func (v *verifier) verifyBuckets(t *descriptor.Table) {
+	if o, ok := v.have.Options[t.Name]; ok && o.Buckets < t.Buckets {
+		v.faults = append(v.faults, mapper.SchemaFault{Table: t.Name, Property: "comment", Want: descriptor.BucketsComment(t.Buckets), Have: descriptor.BucketsComment(o.Buckets)})
 	}
 }
 

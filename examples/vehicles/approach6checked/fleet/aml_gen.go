@@ -241,7 +241,7 @@ var clientesAggregate = gen.Link(gen.Aggregate{
 	Versioning: &gen.Versioning{
 		Version: 3, Pending: 4, Attempts: 5, Deleted: 6, Insert: clientesInsert, Save: clientesSave, Change: clientesChange, Done: clientesSyncTable,
 		References: []gen.CheckedReference{
-			{Table: clientesVeiculosIDsRefsTable, Target: "veiculos", Field: "VeiculosIDs", OnDelete: gen.Restrict, Buckets: 1, Of: gen.Projection{Ops: []gen.Op{{Code: gen.Each, Src: 2, Dst: 7}}, Columns: []uint16{7, 0, 0}}},
+			{Table: clientesVeiculosIDsRefsTable, Target: "veiculos", Field: "VeiculosIDs", OnDelete: gen.Restrict, Of: gen.Projection{Ops: []gen.Op{{Code: gen.Each, Src: 2, Dst: 7}}, Columns: []uint16{7, 0, 0}}},
 		},
 	},
 })
@@ -401,7 +401,7 @@ const (
 )
 
 var clientesVeiculosIDsRefsTable = &gen.Table{
-	Name: "clientes__veiculos_ids_refs", Aggregate: "Cliente", Partition: 2, Key: 3, Insert: clientesVeiculosIDsRefsInsert,
+	Name: "clientes__veiculos_ids_refs", Aggregate: "Cliente", Partition: 2, Key: 3, Buckets: 1, Insert: clientesVeiculosIDsRefsInsert,
 	Delete: clientesVeiculosIDsRefsDelete, Select: clientesVeiculosIDsRefsSelect, Get: clientesVeiculosIDsRefsGet,
 	Columns: []gen.Column{
 		{Name: "parent_placa", CQL: "parent_placa", Field: "Placa", Kind: gen.PartitionKey, Type: "text"},

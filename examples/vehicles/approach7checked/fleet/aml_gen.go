@@ -246,7 +246,7 @@ var veiculosAggregate = gen.Link(gen.Aggregate{
 	Versioning: &gen.Versioning{
 		Version: 3, Pending: 4, Attempts: 5, Deleted: 6, Insert: veiculosInsert, Save: veiculosSave, Change: veiculosChange, Done: veiculosSyncTable,
 		References: []gen.CheckedReference{
-			{Table: veiculosIDClienteRefsTable, Target: "clientes", Field: "IDCliente", OnDelete: gen.Clear, Buckets: 1, Of: gen.Projection{Columns: []uint16{2, 0, 0}}, Clear: []gen.Step{{Fields: []int{2}}}},
+			{Table: veiculosIDClienteRefsTable, Target: "clientes", Field: "IDCliente", OnDelete: gen.Clear, Of: gen.Projection{Columns: []uint16{2, 0, 0}}, Clear: []gen.Step{{Fields: []int{2}}}},
 		},
 	},
 })
@@ -405,7 +405,7 @@ const (
 )
 
 var veiculosIDClienteRefsTable = &gen.Table{
-	Name: "veiculos__id_cliente_refs", Aggregate: "Veiculo", Partition: 2, Key: 3, Insert: veiculosIDClienteRefsInsert,
+	Name: "veiculos__id_cliente_refs", Aggregate: "Veiculo", Partition: 2, Key: 3, Buckets: 1, Insert: veiculosIDClienteRefsInsert,
 	Delete: veiculosIDClienteRefsDelete, Select: veiculosIDClienteRefsSelect, Get: veiculosIDClienteRefsGet,
 	Columns: []gen.Column{
 		{Name: "parent_id", CQL: "parent_id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
