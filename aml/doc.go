@@ -77,7 +77,7 @@
 //	index             a storage-attached index; index='similarity_function=COSINE' with options
 //	type=CQL          another CQL type than the default: without <> of the element, with <> of the column
 //	from=Path         in a redundant aggregate: the origin of the value, if it is not the field with the same name
-//	copy=Root.Field   follows a field of the association's root above it; copy=Root on a composition with its key
+//	copy=Root.Field   follows a field of the association's root above it, which needs no version if it is final; copy=Root on a composition with its key
 //	secret            not shown in errors, logs or traces
 //	was=name          the column's earlier name
 //

@@ -18,6 +18,9 @@ func (b *viewer) batch(v *tableView, name string) {
 
 // documentBatch sets the parts that depend on the copies.
 func (v *tableView) documentBatch() {
+	if v.Batch == nil {
+		return
+	}
 	methods := []string{"Insert", "Change"}
 	if len(v.Copies) == 0 {
 		v.Batch.Base = "WritesOver"

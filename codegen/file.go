@@ -77,14 +77,24 @@ func (v *view) StoreFields() []*tableView {
 	return slices.DeleteFunc(slices.Concat(v.Tables, v.Views), func(t *tableView) bool { return t.Derived() })
 }
 
-// Related returns the tables of the roots that have checked references, and of those to which they refer.
+// Related returns the tables of the roots that have checked references or copied fields, and of those to which they refer.
 func (v *view) Related() (tables []*tableView) {
 	for _, t := range v.Tables {
-		if t.related() {
+		if t.related() || v.copies(t) {
 			tables = append(tables, t)
 		}
 	}
 	return tables
+}
+
+// copies reports whether a root has copied fields, or others have copies of its fields.
+func (v *view) copies(of *tableView) bool {
+	if !of.Root() {
+		return false
+	}
+	return of.hasCopied() || slices.ContainsFunc(v.Tables, func(t *tableView) bool {
+		return t.Root() && slices.ContainsFunc(t.source.Aggregate.FinalCopies, func(c *model.Copy) bool { return c.Target == of.source.Aggregate })
+	})
 }
 
 // related reports whether a root has checked references, or others refer to it.

@@ -2,7 +2,7 @@ package codegen
 
 import "slices"
 
-// Reconciled returns the tables that Reconcile of the store compares: the tables of roots with redundant tables, parts or a version.
+// Reconciled returns the tables that Reconcile of the store compares: the tables of roots with redundant tables, parts, copied fields or a version.
 func (v *view) Reconciled() (tables []*tableView) {
 	for _, t := range v.Tables {
 		if t.Reconciled() {
@@ -12,10 +12,13 @@ func (v *view) Reconciled() (tables []*tableView) {
 	return tables
 }
 
-// Reconciled reports whether the table has the rows of a root with redundant tables, parts or a version.
+// Reconciled reports whether the table has the rows of a root with redundant tables, parts, copied fields or a version.
 func (v *tableView) Reconciled() bool {
-	return v.Root() && (len(v.Copies) > 0 || len(v.Parts) > 0 || v.Versioned != nil)
+	return v.Root() && (len(v.Copies) > 0 || len(v.Parts) > 0 || v.Versioned != nil || v.hasCopied())
 }
+
+// hasCopied reports whether fields of the root are copies of fields of other roots.
+func (v *tableView) hasCopied() bool { return len(v.source.Aggregate.FinalCopies) > 0 }
 
 // ReconciledByKey reports whether one row of the table has something to compare: redundant rows or unique values.
 func (v *tableView) ReconciledByKey() bool {
@@ -31,11 +34,16 @@ func (v *view) ReconcileDoc() string {
 		versioned = "releases unique values that no root has, and removes what is left of deleted rows after gc_grace_seconds. "
 		all       = "With config.DryRun it writes nothing. It reads all rows of these tables."
 	)
+	reported := v.missingRootsDoc() + v.copiedFieldsDoc()
 	if len(v.Copied()) == 0 && !v.HasVersions() {
-		return doc("Reconcile examines the tables of parts, while other programs write. %s", partsWithoutRootDoc+all)
+		of := "parts"
+		if v.missingRootsDoc() == "" {
+			of = "roots with copied fields"
+		}
+		return doc("Reconcile examines the tables of %s, while other programs write. %s", of, reported+all)
 	}
 	if len(v.Copied()) == 0 {
-		return doc("Reconcile examines the tables of versioned roots, while other programs write: it %s%s", versioned, v.missingRootsDoc()+all)
+		return doc("Reconcile examines the tables of versioned roots, while other programs write: it %s%s", versioned, reported+all)
 	}
 	text := "Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs write: it writes " +
 		"rows that are missing or stale, and deletes rows that follow from no root. "
@@ -46,7 +54,7 @@ func (v *view) ReconcileDoc() string {
 		text += graceDoc
 	}
 	return doc("%s", text+"Reconcile cannot repair a row that two roots have, or a row that a later deletion hides, and it does not change the values of roots: "+
-		"it reports them. "+v.missingRootsDoc()+orphansDoc(v.unproven())+all)
+		"it reports them. "+reported+orphansDoc(v.unproven())+all)
 }
 
 const partsWithoutRootDoc = "It reports rows of parts whose root does not exist, and does not change them. "
@@ -57,6 +65,14 @@ func (v *view) missingRootsDoc() string {
 		return partsWithoutRootDoc
 	}
 	return ""
+}
+
+// copiedFieldsDoc returns a sentence about fields that are copies of fields of other roots; "" if there are none.
+func (v *view) copiedFieldsDoc() string {
+	if !slices.ContainsFunc(v.Tables, func(t *tableView) bool { return t.Root() && t.hasCopied() }) {
+		return ""
+	}
+	return "It reports fields that are copies of a field of another root and differ from it, and does not change them. "
 }
 
 const graceDoc = "A row that differs, but was written within config.Grace, is left for a later run: see TooRecent of the report. "

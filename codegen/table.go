@@ -112,6 +112,7 @@ func (b *viewer) codec(v *tableView) {
 	}
 	if v.Root() || v.Guarded != nil {
 		b.compute(v)
+		b.copied(v)
 	}
 	v.Codec.Decode = b.codecs.decodeStruct(row, goType)
 }
@@ -195,6 +196,7 @@ func (v *tableView) document() {
 	if len(v.Copies) > 0 {
 		keeps = ", and keeps " + v.copyNames() + " consistent with it"
 	}
+	keeps += v.copiedText()
 	if names := v.claimed(); names != "" {
 		claimed = "Rows to delete from " + names + " are read first, because another " + v.Struct + " may own them. "
 	}
@@ -203,6 +205,30 @@ func (v *tableView) document() {
 	v.Methods = v.methodDocs()
 	v.documentBatch()
 	v.Methods.Reconcile = v.reconcileDoc()
+}
+
+// copiedText describes the fields that are copies of fields of other roots, after a list of what the writes do; "" if there are none.
+func (v *tableView) copiedText() string {
+	var texts []string
+	for _, c := range v.source.Aggregate.FinalCopies {
+		var held []*model.Attribute
+		for _, f := range c.Fields {
+			held = append(held, f.Held)
+		}
+		texts = append(texts, copiedFields(held)+" from the "+c.Target.Struct.Name+" of "+copiedFields(c.Reference(v.source.Aggregate)))
+	}
+	if texts == nil {
+		return ""
+	}
+	return ". A write that adds or changes a reference reads its target, and sets " + strings.Join(texts, ", and ")
+}
+
+func copiedFields(in []*model.Attribute) string {
+	var names []string
+	for _, at := range in {
+		names = append(names, fieldName(at))
+	}
+	return list(names)
 }
 
 func sourceText(r *model.Redundancy) string {
@@ -332,6 +358,24 @@ func (v *tableView) VersionFunc() string {
 		return ""
 	}
 	return schema.VersionFunc(v.Name)
+}
+
+// copied adds the function that sets the fields that are copies of fields of other roots.
+func (b *viewer) copied(v *tableView) {
+	s := v.source.Aggregate.Struct
+	if len(v.source.Aggregate.FinalCopies) == 0 {
+		return
+	}
+	v.Codec.Copy = b.codecs.request("copy "+s.Name, "copy"+b.codecs.structName(s), s, func(name string) Function {
+		f := Function{Signature: name + "(to, from *" + b.imports.structType(s) + ")"}
+		for _, c := range v.source.Aggregate.FinalCopies {
+			for _, x := range c.Fields {
+				field := strings.Join(x.Held.Path, ".")
+				f.Body = append(f.Body, "to."+field+" = from."+field)
+			}
+		}
+		return f
+	})
 }
 
 // compute adds the function that calls the methods of redundant tables and writes their results after the columns, and the function that

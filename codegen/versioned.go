@@ -84,6 +84,7 @@ func (v *tableView) documentVersioned() {
 		unique = "If another " + v.Struct + " has one of the unique values of " + list(fields) + ", a write returns a *mapper.DuplicateError. If another " +
 			"write has claimed one and has not ended, a write waits for it, and returns mapper.ErrBusy if the time of the call ends first. "
 	}
+	copies += v.copiedText()
 	v.Doc = doc("%s reads and writes %s%s. Each write is one conditional statement on the row, which is refused if another write has changed the row since "+
 		"it was read. %sWrites return "+
 		"a *mapper.ConstraintError for a value that violates a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, "+

@@ -109,6 +109,7 @@ type codecView struct {
 	Compute string
 	// ComputeKey calls the methods that Delete needs.
 	ComputeKey string
+	Copy       string
 	Source     *tableView // the table of the root; set for a redundant table
 }
 

@@ -749,6 +749,13 @@ load-comment-of-a-type|aml/load/doccomment.go|if doc == nil && len(d.Specs) == 1
 reference-no-fence|mapper/internal/save/reference.go|	if s.CurrentVersion() < at {|	if s.CurrentVersion() < at-1<<62 {|./mapper/internal/simulation -run=TestReferenceSchedules -schedules=20000
 reference-fence-below-the-row|mapper/internal/save/reference.go|plan.PlanFence(w.Aggregate, s, w.Key, at, w.Options())|plan.PlanFence(w.Aggregate, s, w.Key, 0, w.Options())|./integration/store -run=TestRowOfASaveAhead
 reference-target-read-before-the-row|mapper/internal/save/reference.go|	if err := w.sendRows(save.AddedRows(), save.State.Version); err != nil {|	defer func() { _ = w.sendRows(save.AddedRows(), save.State.Version) }(); if err := error(nil); err != nil {|./mapper/internal/simulation -run=TestReferenceSchedules -schedules=20000
+copied-reads-each-save|mapper/internal/call/copied.go|	if refers && !hasReference(c, old, row) {|	if refers {|./integration/store -run=TestCopiedFields/memory
+copied-keeps-the-old-target|mapper/internal/call/copied.go|!bytes.Equal(old[i], row[i]) }) {|false }) {|./integration/store -run=TestCopiedFields/memory
+copied-keeps-zero-values|mapper/internal/call/copied.go|return !f.Optional && isZero(old[f.Column]) })|return false })|./integration/store -run=TestCopiedFieldsOfEarlierRows/memory
+copied-reads-a-target-again|mapper/internal/call/bulk.go|nil, c.new, v, b.known)|nil, c.new, v, CopiedTargets{})|./integration/store -run=TestCopiedFieldsOfPlainRoot/memory
+copied-not-in-the-value|mapper/internal/call/copied.go|	r.Codec.Typed.CopyAny(v, from)|	_ = from|./integration/store -run=TestCopiedFields/memory
+copied-drift-not-reported|mapper/internal/reconcile/versionedscan.go|	return s.x.newRootCheck(s.Root).compareCopied(ctx, slices.Collect(existing(s.page)))|	return nil|./integration/store -run=TestReconcileCopiedFields/memory
+copied-in-a-batch|aml/model/glossary.go| && len(a.FinalCopies) == 0||./integration/store -run=TestNoBatchOfCopiedFields
 reference-deletes-without-looking|mapper/internal/save/reference.go|	err := w.References().release()|	err := error(nil)|./mapper/internal/simulation -run=TestReferenceSchedules -schedules=20000
 reference-revert-at-the-same-version|mapper/internal/plan/reference.go|	s.State.Deleting = deleting|	s.State.Deleting = deleting; if !deleting { s.State.Version = old.Version; s.Root.Row[a.Versioning.Version] = old.Row[a.Versioning.Version] }|./mapper/internal/simulation -run=TestReferenceSchedules -schedules=20000
 reference-stray-deleted-at-a-later-version|mapper/internal/save/reference.go|r.DeleteRef(row, at)}, at)|r.DeleteRef(row, at+1<<40)}, at)|./mapper/internal/simulation -run=TestReferenceSchedules -schedules=20000

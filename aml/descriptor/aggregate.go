@@ -9,6 +9,21 @@ type Aggregate struct {
 	Parts      []*Table    // the separate tables of its parts, whose partitions are deleted with a row of the root
 	Inside     *Table      // the rows of its part in its own table; nil: none
 	Versioning *Versioning // nil: a plain root
+	Copied     []Copied    // the fields that are copies of fields of other roots
+}
+
+// Copied describes fields of a root that are copies of fields of another root, which never change. A save that adds the reference reads the other root.
+type Copied struct {
+	Target string        // the name of the target's table
+	Field  string        // the Go field or fields of the reference, for messages: UnitID
+	Key    []int         // the columns of the root with the key of the target
+	Fields []CopiedField // the columns
+}
+
+// CopiedField is a column of a root that has the value of a column of the target.
+type CopiedField struct {
+	Column, From int
+	Optional     bool // null is a value of it
 }
 
 // Projection describes which rows of a copy follow from one row of the root. Registers 0, 1, … are the cells of the root's row

@@ -183,6 +183,13 @@ func (c *ruleChecker) lease(a *Aggregate, ttl Option) {
 	for _, x := range a.Copies {
 		refuse("the option copy", a.Struct.Name+" copies "+x.Target.Struct.Name+", which would not learn that a row expires")
 	}
+	for _, h := range c.model.Aggregates {
+		for _, x := range h.FinalCopies {
+			if x.Target == a {
+				refuse("the option copy of "+h.Struct.Name, h.Struct.Name+" copies "+a.Struct.Name+", and would keep the values of a row that has expired")
+			}
+		}
+	}
 	if a.Version == nil {
 		return
 	}

@@ -28,7 +28,8 @@ func (l *copyLinker) copies() {
 				l.copyField(a, at, o, a.Attributes[:n])
 			}
 		}
-		a.Copies = slices.DeleteFunc(a.Copies, func(c *Copy) bool { return len(c.Fields) == 0 }) // all of them are faulty
+		faulty := func(c *Copy) bool { return len(c.Fields) == 0 } // all of them are
+		a.Copies, a.FinalCopies = slices.DeleteFunc(a.Copies, faulty), slices.DeleteFunc(a.FinalCopies, faulty)
 		for _, c := range a.Copies {
 			c.Table = a.Table + "__" + c.Attribute.Name + "_holders"
 			checkDerived(l.faults, c.Attribute, c.Table)
@@ -96,14 +97,62 @@ func (l *copyLinker) copyField(a *Aggregate, at *Attribute, o Option, above []*A
 		return
 	}
 	last = representative(last, a.Attributes)
-	i := slices.IndexFunc(a.Copies, func(c *Copy) bool { return c.Association == last })
-	if i < 0 {
-		a.Copies = append(a.Copies, &Copy{Attribute: last.Attribute, Target: last.Target, Association: last, OnDelete: Restrict})
-		i = len(a.Copies) - 1
+	all, final := &a.Copies, last.Target.neverChanges(field)
+	if final {
+		all = &a.FinalCopies
 	}
-	l.fieldOnDelete(at, a.Copies[i])
-	l.copied(a.Copies[i], at, field, o)
-	at.Copy = a.Copies[i]
+	i := slices.IndexFunc(*all, func(c *Copy) bool { return c.Association == last })
+	if i < 0 {
+		*all = append(*all, &Copy{Attribute: last.Attribute, Target: last.Target, Association: last, OnDelete: Restrict})
+		i = len(*all) - 1
+	}
+	c := (*all)[i]
+	if at.Copy = c; final {
+		l.finalCopy(a, at, field, o)
+	} else {
+		l.fieldOnDelete(at, c)
+	}
+	l.copied(c, at, field, o)
+}
+
+// neverChanges reports whether a field, by its Go name, is a final one in one cell.
+func (a *Aggregate) neverChanges(name string) bool {
+	i := slices.IndexFunc(a.Attributes, func(x *Attribute) bool { return x.GoName() == name })
+	return i >= 0 && a.Attributes[i].Fixed
+}
+
+// finalCopy checks a copy of a field that never changes.
+func (l *copyLinker) finalCopy(a *Aggregate, at *Attribute, name string, o Option) {
+	c := at.Copy
+	from := c.Target.Attributes[slices.IndexFunc(c.Target.Attributes, func(x *Attribute) bool { return x.GoName() == name })]
+	if d, ok := at.Tag.Option("ondelete"); ok {
+		l.add(d.Pos, RuleMisplacedOption, "delete it", "ondelete has no effect on a copy of %s.%s, which is final: the copy stays if its %s is deleted", c.Target.Struct.Name, name, c.Target.Struct.Name)
+	}
+	if x, ok := at.Tag.Option("xor"); ok {
+		l.add(x.Pos, RuleCopy, "delete it, or write xor= on the reference", "xor=%s: %s follows from %s, and cannot be an alternative", x.Value, at.GoName(), c.Attribute.GoName())
+	}
+	for _, r := range referenceFields(a.Attributes, c.Attribute) {
+		switch {
+		case r.Static:
+			l.add(o.Pos, RuleCopy, "use a reference that is not static", "copy=%s: %s is static: a write of one row changes it for the whole partition, and the copies in the other rows would stay", o.Value, r.GoName())
+		case r.Type.canBeNil() && !at.Type.canBeNil():
+			l.add(o.Pos, RuleCopy, "use a pointer", "copy=%s: %s can be nil, and %s cannot", o.Value, r.GoName(), at.GoName())
+			return
+		}
+	}
+	if from.Type.canBeNil() && !at.Type.canBeNil() {
+		l.add(o.Pos, RuleCopy, "use a pointer", "copy=%s: %s of %s can be nil, and %s cannot", o.Value, name, c.Target.Struct.Name, at.GoName())
+	}
+}
+
+// referenceFields returns the fields of the reference to which a field belongs.
+func referenceFields(in []*Attribute, at *Attribute) []*Attribute {
+	for _, r := range references(in) {
+		if slices.Contains(r.fields, at) {
+			return r.fields
+		}
+	}
+	return []*Attribute{at}
 }
 
 // representative returns the association that represents a reference of several fields: the one with the first field of the key. The
@@ -156,6 +205,8 @@ func (l *copyLinker) copied(c *Copy, held *Attribute, name string, o Option) {
 	}
 	from := c.Target.Attributes[i]
 	switch {
+	case from.Key && c.Association != nil:
+		l.add(o.Pos, RuleCopy, "use the reference, or copy another field", "copy=%s: %s is in the key of %s, which the reference contains", o.Value, name, c.Target.Struct.Name)
 	case from.Tag.Has("copy"):
 		l.add(o.Pos, RuleCopy, "copy it from its root", "copy=%s: %s of %s is a copy itself", o.Value, name, c.Target.Struct.Name)
 	case !from.Type.same(held.Type):

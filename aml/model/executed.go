@@ -60,6 +60,20 @@ func (e *execution) attributes(in []*Attribute) {
 	for _, at := range in {
 		e.tag(at.Tag)
 		e.kind(at, at.Type)
+		e.copied(at)
+	}
+}
+
+// copied reports a copy of fields that can change.
+func (e *execution) copied(at *Attribute) {
+	o, ok := at.Tag.Option("copy")
+	switch {
+	case !ok:
+	case at.Copy == nil || at.Copy.Association == nil:
+		e.refuse(o.Pos, o.String()+", a composition with fields of another root,")
+	case at.Copy.Table != "":
+		e.add(o.Pos, RuleNotExecuted, "add final to that field if it never changes, delete the copy, or generate only the schema with -schema",
+			"%s is not executed yet: a store copies only fields that are final and in one cell", o)
 	}
 }
 

@@ -1,6 +1,10 @@
 package model
 
-import "github.com/cassaml/cassaml/aml/cqltype"
+import (
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/cqltype"
+)
 
 // Model has the declarations of the structs and tags of one package, after all rules of the language have been checked.
 type Model struct {
@@ -24,6 +28,7 @@ type Aggregate struct {
 	Uniques        []*Unique
 	Associations   []*Association // references by single fields and by keys, also inside objects
 	Copies         []*Copy
+	FinalCopies    []*Copy      // the copies of fields that never change; they have no table
 	Version        *Attribute   // the optimistic lock; nil for a plain aggregate
 	Counter        bool         // all columns outside the key are counters
 	Redundancy     *Redundancy  // nil for a source
@@ -58,9 +63,11 @@ func (a *Aggregate) Versioned() bool {
 	return a.Version != nil || a.Root != nil && a.Root.Version != nil
 }
 
-// InBatches reports whether a batch of several aggregates can have writes of the aggregate: it is a plain root or a part of one.
-// Other writes are conditional, have no timestamp, or follow from a root.
-func (a *Aggregate) InBatches() bool { return a.IsSource() && !a.Counter && !a.Versioned() }
+// InBatches reports whether a batch of several aggregates can have writes of the aggregate: it is a plain root or a part of one, without
+// copied fields. Other writes are conditional, have no timestamp, follow from a root, or read another root.
+func (a *Aggregate) InBatches() bool {
+	return a.IsSource() && !a.Counter && !a.Versioned() && len(a.FinalCopies) == 0
+}
 
 // Discriminator is a clustering column: it distinguishes rows with the same identifier.
 type Discriminator struct {
@@ -238,8 +245,28 @@ type Copy struct {
 	Association *Association // set for copies of single fields
 	Fields      []CopiedField
 	OnDelete    OnDelete
-	Table       string // the reverse table: the aggregates that copy a target
+	Table       string // the reverse table: the aggregates that copy a target; "" if the fields never change
 	Rows        int    // expected aggregates that copy one target; 0: not declared
+}
+
+// Reference returns the fields of an aggregate with the key of the target of copied single fields, in its order.
+func (c *Copy) Reference(a *Aggregate) []*Attribute {
+	for _, r := range References(a.Attributes) {
+		if slices.Contains(r.Fields, c.Attribute) {
+			return r.Fields
+		}
+	}
+	return nil
+}
+
+// FinalCopy returns the copy of fields that never change to which a field of the aggregate belongs, as a copied field or as its reference; nil for none.
+func (a *Aggregate) FinalCopy(at *Attribute) *Copy {
+	for _, c := range a.FinalCopies {
+		if at.Copy == c || slices.Contains(c.Reference(a), at) {
+			return c
+		}
+	}
+	return nil
 }
 
 // Buckets returns the number of partitions that have the aggregates that copy one target.

@@ -66,7 +66,7 @@ var optionRules = []optionRule{
 	{"index", onField, maybeValue, true},
 	{"type", onField, valued, true},
 	{"from", onField, valued, true},
-	{"copy", onField, valued, false},
+	{"copy", onField, valued, true},
 	{"secret", onField, flag, true},
 	{"was", onField | onAggregate | onObject | onEntity, valued, true},
 	{"redundant", onAggregate, valued, true},

@@ -95,12 +95,7 @@ func (l *reverseTables) fields(a *Aggregate, at *Attribute) []*Attribute {
 			siblings = o.Attributes
 		}
 	}
-	for _, r := range references(siblings) {
-		if slices.Contains(r.fields, at) {
-			return r.fields
-		}
-	}
-	return []*Attribute{at}
+	return referenceFields(siblings, at)
 }
 
 // declared returns the rows= of the fields of a reference, which only one of them needs; 0: none.

@@ -272,7 +272,7 @@ var (
 	}
 	RuleCopy = Rule{
 		Code: "AML603", Severity: Refusal, Title: "invalid copy=",
-		About: "A copy contains fields of another root: the target's own fields, of the same type, together with the target's whole key, for a single reference and not for a collection of them.",
+		About: "A copy contains fields of another root: the target's own fields, of the same type, together with the target's whole key, for a single reference and not for a collection of them. A copy of a final field follows from the reference: both can be nil or neither, and the reference is not static.",
 	}
 	RulePart = Rule{
 		Code: "AML604", Severity: Refusal, Title: "invalid part",

@@ -17,7 +17,7 @@ func (t *Table) Settable(c *Column) string {
 
 // settable returns why a part of a column cannot be set without a read of the row; "" if it can.
 func (t *Table) settable(c *Column, of func(*Projection, derivation) part) string {
-	if why := cmp.Or(c.unwritable(), t.partial(c)); why != "" {
+	if why := cmp.Or(c.unwritable(), t.copied(c), t.partial(c)); why != "" {
 		return why
 	}
 	for _, p := range t.Projections {
@@ -38,6 +38,19 @@ func (c *Column) unwritable() string {
 		return "it is final"
 	}
 	return ""
+}
+
+// copied returns why a column that is a copy of a field of another root, or the reference to that root, cannot be written without a read of
+// it; "" if it can.
+func (t *Table) copied(c *Column) string {
+	switch x := t.Aggregate.FinalCopy(c.Attribute); {
+	case x == nil:
+		return ""
+	case c.Attribute.Copy == x:
+		return "it is a copy of a field of " + x.Target.Struct.Name
+	default:
+		return x.Fields[0].Held.GoName() + " is a copy of a field of the " + x.Target.Struct.Name + " that it refers to"
+	}
 }
 
 // partial returns why a column of a root cannot be written without the rest of the row, whatever its copies are; "" if it can.

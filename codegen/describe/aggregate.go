@@ -27,6 +27,26 @@ func (d *Store) aggregate(t *schema.Table) *descriptor.Aggregate {
 	if t.Versioning != nil {
 		out.Versioning = d.versioning(t)
 	}
+	for _, c := range t.Aggregate.FinalCopies {
+		out.Copied = append(out.Copied, d.copied(t, c))
+	}
+	return out
+}
+
+// copied describes the fields of a root that are copies of final fields of another root.
+func (d *Store) copied(t *schema.Table, c *model.Copy) descriptor.Copied {
+	number := func(t *schema.Table, at *model.Attribute) int {
+		return slices.IndexFunc(t.Ordered(), func(c *schema.Column) bool { return c.Attribute == at })
+	}
+	out := descriptor.Copied{Target: c.Target.Table}
+	var fields []string
+	for _, at := range c.Reference(t.Aggregate) {
+		out.Key, fields = append(out.Key, number(t, at)), append(fields, strings.Join(at.Path, "."))
+	}
+	out.Field = strings.Join(fields, ", ")
+	for _, f := range c.Fields {
+		out.Fields = append(out.Fields, descriptor.CopiedField{Column: number(t, f.Held), From: number(d.schema.Table(c.Target), f.From), Optional: f.Held.Type.Nullable})
+	}
 	return out
 }
 

@@ -12,9 +12,11 @@ import (
 func (x *explainer) writes() {
 	t := x.table.Table
 	load := newRead(t, t.Load())
+	replaced := 0 // the reads of a Put before it reads targets
 	put := &Operation{Name: "Put", RoundTrips: 1, Requests: []*Request{newRequest([]*Write{rootWrite(t, t.Insert())})}}
 	remove := &Operation{Name: "Delete", RoundTrips: 1, Requests: []*Request{x.remove()}, Checks: x.checks()}
 	if len(x.table.Copies) > 0 {
+		replaced = 1
 		put = &Operation{Name: "Put", RoundTrips: 2, Requests: []*Request{load}, ByField: true, OrAll: x.divisible(), OrInsert: true, Checks: x.checks()}
 	}
 	if !x.deletedByKey() {
@@ -22,12 +24,12 @@ func (x *explainer) writes() {
 	}
 	x.partPages(remove)
 	x.table.Operations = append(x.table.Operations,
-		&Operation{Name: "Insert", RoundTrips: 1, Requests: []*Request{x.insert()}},
-		put,
-		&Operation{Name: "Update", RoundTrips: 2, Requests: []*Request{load}, ByField: true, Checks: x.checks()},
-		&Operation{Name: "Change", RoundTrips: 1, ByField: true, Checks: x.checks()},
-		x.imports(load),
-		x.insertAll(),
+		x.reading(0, &Operation{Name: "Insert", RoundTrips: 1, Requests: []*Request{x.insert()}}),
+		x.reading(replaced, put),
+		x.reading(1, &Operation{Name: "Update", RoundTrips: 2, Requests: []*Request{load}, ByField: true, Checks: x.checks()}),
+		x.reading(0, &Operation{Name: "Change", RoundTrips: 1, ByField: true, Checks: x.checks()}),
+		x.reading(1, x.imports(load)),
+		x.reading(0, x.insertAll()),
 		remove)
 	if len(t.ClusteringKey) > 0 && t.Ranged() {
 		x.table.Operations = append(x.table.Operations, x.ranges()...)

@@ -203,7 +203,11 @@ func wherePrefix(part *schema.Table) string {
 // save adds an operation that sends some requests and then the copies. Requests that are nil are omitted.
 func (x *explainer) save(name string, copies *Request, requests ...*Request) {
 	o := &Operation{Name: name}
-	for _, r := range append(x.withReferences(name, requests), copies) {
+	requests = x.withReferences(name, requests)
+	if !strings.HasPrefix(name, "Delete") {
+		requests = x.withTargets(requests)
+	}
+	for _, r := range append(requests, copies) {
 		if r == nil {
 			continue
 		}

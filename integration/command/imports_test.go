@@ -113,6 +113,7 @@ var allowed = map[string][]string{
 	"integration/models/step":          {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/ticket":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/trace":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/repair":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/paper":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"examples":                         {},
 	"examples/":                        {"aml", "examples/", "integration/cassandra", "mapper", "mapper/driver/gocqldriver", "mapper/gen", "migrate", "migrate/folder"},

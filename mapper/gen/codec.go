@@ -17,6 +17,7 @@ type Codec[T any] struct {
 	Decode     func(*Decoder, *T)
 	Check      func(*Faults, *T) // the rules of the model; nil: none
 	Version    func(*T) *int64   // the field with the version of a versioned root; nil: a plain root
+	Copy       func(to, from *T) // sets the fields that are copies of fields of other roots; nil: none
 	Source     *call.Source      // the source of the rows of a redundant table
 
 	inner call.Codec
@@ -32,7 +33,7 @@ func Source[T any](c *Codec[T], a *Linked) *call.Source {
 	return &call.Source{Codec: c.untyped(), Aggregate: a}
 }
 
-// NewRelations returns the relations of the roots of a store by checked references.
+// NewRelations returns the relations of the roots of a store by checked references, and by copies of fields.
 func NewRelations(roots ...*call.Source) *call.Relations { return call.NewRelations(roots...) }
 
 // typed is a codec for values whose type call does not know. Its methods have pointer receivers, because a generated package compiles
@@ -58,6 +59,8 @@ func (t *typed[T]) DecodeAny(d *Decoder) any {
 }
 
 func (t *typed[T]) VersionAny(v any) *int64 { return t.Version(v.(*T)) }
+
+func (t *typed[T]) CopyAny(to, from any) { t.Copy(to.(*T), from.(*T)) }
 
 func (t *typed[T]) CheckAny(v any) []mapper.Violation {
 	if t.Check == nil {

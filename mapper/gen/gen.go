@@ -38,6 +38,8 @@ type (
 	Aggregate        = descriptor.Aggregate
 	Projection       = descriptor.Projection
 	Versioning       = descriptor.Versioning
+	Copied           = descriptor.Copied
+	CopiedField      = descriptor.CopiedField
 	PartWrites       = descriptor.PartWrites
 	Unique           = descriptor.Unique
 	CheckedReference = descriptor.CheckedReference

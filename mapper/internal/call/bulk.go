@@ -34,7 +34,7 @@ func (r Root) InsertAll(ctx context.Context, values iter.Seq2[any, error], confi
 	}
 	t := r.Codec.Table
 	b := &bulk{r: r, ctx: ctx, config: config, groups: len(r.Aggregate.Copies) == 0 && t.InsertStatic == "" && t.Key > t.Partition,
-		open: map[string]*group{}, stop: make(chan struct{}), beyond: map[int]bool{}}
+		open: map[string]*group{}, stop: make(chan struct{}), beyond: map[int]bool{}, known: CopiedTargets{}}
 	b.run(values, r.DB.Env.Parallel(cmp.Or(config.Parallel, mapper.DefaultBulkParallel)))
 	return b.result()
 }
@@ -52,6 +52,7 @@ type bulk struct {
 	ctx    context.Context
 	config mapper.BulkConfig
 	groups bool // values of one partition share a batch
+	known  CopiedTargets
 
 	// Of the goroutine that reads the sequence.
 	open   map[string]*group // keys: the partitions
@@ -139,6 +140,9 @@ func (b *bulk) add(position int, v any) error {
 	}
 	c, err := b.r.newInsert("InsertAll", v)
 	if err == nil {
+		err = b.fill(c, v)
+	}
+	if err == nil {
 		var mutations []plan.Mutation
 		if mutations, err = b.r.plan(c, v); err == nil {
 			b.put(position, c, mutations)
@@ -148,6 +152,17 @@ func (b *bulk) add(position int, v any) error {
 		return fmt.Errorf("mapper: InsertAll: value %d: %w", position, err)
 	}
 	return nil
+}
+
+// fill sets the copied fields of a value. It remembers the rows of other roots that it has read, because their fields never change.
+func (b *bulk) fill(c *change, v any) error {
+	ctx, end, err := b.r.Begin(b.ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	c.new, err = b.r.fillCopied(ctx, c.op, nil, c.new, v, b.known)
+	return err
 }
 
 // put adds the mutations of a value to the open group of its partition. A group has at most one value of each row, and its size

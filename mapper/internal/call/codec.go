@@ -38,6 +38,7 @@ type Typed interface {
 	ComputeKeyAny(*cell.Encoder, any) // the results of methods that read only the key, null for others; only of a table with KeyRow
 	DecodeAny(*cell.Decoder) any
 	VersionAny(any) *int64           // the field with the version; only of a versioned root
+	CopyAny(to, from any)            // sets the fields that are copies of fields of other roots; only of a root with some
 	CheckAny(any) []mapper.Violation // the rules of the model that the value violates
 }
 

@@ -54,7 +54,10 @@ func (r Root) Import(ctx context.Context, v any) (written bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if err := r.computeNew(c, v, r.violations(there, row, v)); err != nil {
+	if c.new, err = r.FillCopied(ctx, c.op, there, row, v); err != nil {
+		return false, err
+	}
+	if err := r.computeNew(c, v, r.violations(there, c.new, v)); err != nil {
 		return false, err
 	}
 	if at >= r.DB.at { // an earlier attempt at this import can have left rows of copies

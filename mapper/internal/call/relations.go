@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
 
-// Relations are the versioned roots of a store that refer to each other by checked references.
+// Relations are the roots of a store that refer to each other by checked references, or of which one has copies of fields of another.
 type Relations struct {
 	roots   map[string]*Source  // the keys are the names of their tables
 	holders map[string][]Holder // the references to a root, by the name of its table; those that restrict its deletion first
@@ -25,6 +25,9 @@ func NewRelations(roots ...*Source) *Relations {
 	out := &Relations{roots: map[string]*Source{}, holders: map[string][]Holder{}}
 	for _, s := range roots {
 		out.roots[s.Aggregate.Root.Name] = s
+		if s.Aggregate.Versioning == nil {
+			continue
+		}
 		for i := range s.Aggregate.Versioning.References {
 			r := &s.Aggregate.Versioning.References[i]
 			out.holders[r.Target] = append(out.holders[r.Target], Holder{s, r})

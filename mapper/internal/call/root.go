@@ -38,6 +38,9 @@ func (r Root) Insert(ctx context.Context, v any) error {
 	if err != nil {
 		return err
 	}
+	if err := r.fillChange(ctx, c, v); err != nil {
+		return err
+	}
 	return r.apply(ctx, c, v)
 }
 
@@ -69,6 +72,9 @@ func (r Root) Change(ctx context.Context, old, new any) error {
 	defer end()
 	c, err := r.newChange(old, new)
 	if err != nil {
+		return err
+	}
+	if err := r.fillChange(ctx, c, new); err != nil {
 		return err
 	}
 	return r.apply(ctx, c, new)
@@ -113,6 +119,9 @@ func (r Root) Put(ctx context.Context, v any) error {
 		if err := r.readReplaced(ctx, c); err != nil {
 			return err
 		}
+	}
+	if err := r.fillChange(ctx, c, v); err != nil {
+		return err
 	}
 	return r.apply(ctx, c, v)
 }
@@ -194,7 +203,11 @@ func (r Root) Update(ctx context.Context, f func(any) error, key *cell.Encoder) 
 	if err != nil {
 		return nil, err
 	}
-	if err := r.apply(ctx, &change{op: "Update", old: before, new: after, written: at.written}, v); err != nil {
+	c := &change{op: "Update", old: before, new: after, written: at.written}
+	if err := r.fillChange(ctx, c, v); err != nil {
+		return nil, err
+	}
+	if err := r.apply(ctx, c, v); err != nil {
 		return nil, err
 	}
 	return v, nil

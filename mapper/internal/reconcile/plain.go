@@ -132,10 +132,12 @@ func (s *rootScan) End(ctx context.Context) error {
 			return err
 		}
 	}
+	var rows []cell.Row
 	for _, row := range s.page {
 		s.sum(row)
+		rows = append(rows, row.source)
 	}
-	return nil
+	return s.x.newRootCheck(s.Root).compareCopied(ctx, rows)
 }
 
 // compare compares a copy of the page.

@@ -51,6 +51,9 @@ func (r Versioned) insertNew(ctx context.Context, op string, v any, with func(*C
 	if err := with(w); err != nil {
 		return nil, nil, err
 	}
+	if row, err = w.fill(nil, row); err != nil {
+		return nil, nil, w.wrap(err)
+	}
 	found, err = w.insertNew(row)
 	return found, w, w.wrap(err)
 }
@@ -110,7 +113,7 @@ func (r Versioned) Put(ctx context.Context, v any) error {
 		if version != 0 && (!s.Exists() || s.Version != version) {
 			return nil, mapper.ErrConflict
 		}
-		return row, nil
+		return w.fill(s, row)
 	})
 	if err != nil {
 		return w.wrap(err)
@@ -217,6 +220,22 @@ func (w *Call) applyChange(s *plan.State, u *updating) (v any, row cell.Row, err
 	return v, row, err
 }
 
+// fill sets the copied fields of the row of a value that a caller has passed, and checks the value: without copied fields it has been checked.
+func (w *Call) fill(old *plan.State, row cell.Row) (cell.Row, error) {
+	if len(w.Aggregate.Copied) == 0 {
+		return row, nil
+	}
+	var before cell.Row
+	if old.Exists() {
+		before = old.Row
+	}
+	row, err := w.FillCopied(w.Ctx, w.Op, before, row, w.value)
+	if err != nil {
+		return nil, err
+	}
+	return row, w.DB.ConstraintError(w.Codec.Table, row, w.Codec.Violations(w.value), nil)
+}
+
 // stateRow returns the row of a state. Without a row it has only the key of the call.
 func (w *Call) stateRow(s *plan.State) (row cell.Row, exists bool) {
 	if s.Exists() {
@@ -230,6 +249,13 @@ func (w *Call) stateRow(s *plan.State) (row cell.Row, exists bool) {
 // encodeChanged returns the row of v, which is the changed value of a row, without the results of methods.
 func (w *Call) encodeChanged(unknown, before cell.Row, v any, exists bool) (row cell.Row, err error) {
 	if row, err = w.EncodeOver(unknown, v); err != nil {
+		return nil, err
+	}
+	var old cell.Row
+	if exists {
+		old = before
+	}
+	if row, err = w.FillCopied(w.Ctx, w.Op, old, row, v); err != nil {
 		return nil, err
 	}
 	broken := w.Codec.Violations(v)
@@ -365,6 +391,9 @@ func (r Versioned) Change(ctx context.Context, old, new any) error {
 	if err != nil {
 		return w.wrap(err)
 	}
+	if after, err = w.fill(&plan.State{Row: before}, after); err != nil {
+		return w.wrap(err)
+	}
 	saved, err := w.save(state, after)
 	if errors.Is(err, call.ErrChanged) {
 		err = mapper.ErrConflict
@@ -406,7 +435,7 @@ func (w *Call) unversioned() (*plan.State, error) {
 	return s, err
 }
 
-// encodeGiven encodes and checks a value that a caller passes. The row has no results of methods.
+// encodeGiven encodes and checks a value that a caller passes. The row has no results of methods. With copied fields, fill checks the value.
 func (r Versioned) encodeGiven(op string, v any) (cell.Row, error) {
 	if v == nil {
 		return nil, r.NilError(op)
@@ -415,7 +444,10 @@ func (r Versioned) encodeGiven(op string, v any) (cell.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	broken := r.Codec.Violations(v)
+	var broken []mapper.Violation
+	if len(r.Aggregate.Copied) == 0 {
+		broken = r.Codec.Violations(v)
+	}
 	if op != "Change" {
 		broken = append(broken, call.PlanFaults(r.Codec.Table.Unidentified(row))...)
 	}

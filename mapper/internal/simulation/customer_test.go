@@ -187,6 +187,7 @@ func (customerCodec) DecodeAny(d *cell.Decoder) any {
 func (customerCodec) CheckAny(any) []mapper.Violation { return nil }
 
 func (customerCodec) VersionAny(v any) *int64 { return &v.(*customer).Version }
+func (customerCodec) CopyAny(any, any)        {}
 
 // customers opens the root's table on a database.
 func customers(db *call.DB) save.Versioned {
