@@ -759,6 +759,9 @@ reference-rows-are-not-recorded|mapper/internal/save/reference.go|		if missing {
 reference-change-does-not-compare|mapper/internal/save/versioned.go|	if err == nil && !was.Equal(is) {|	if err != nil && !was.Equal(is) {|./integration/store -run=TestCheckedReferences/memory
 reference-marked-row-is-left-out|mapper/internal/plan/table.go|	return isTrue(c)|	return c != nil|./integration/store -run=TestUnfinishedDeletion
 reference-marked-target-counts|mapper/internal/save/reference.go|!s.Deleting {|s.Exists() {|./mapper/internal/simulation -run=TestReferenceSchedules -schedules=20000
+reference-clear-waits-for-the-marked-row|mapper/internal/save/commit.go|old.Deleting && !w.clears:|old.Deleting:|./integration/store -run=TestDeletionsInACircle
+reference-in-a-circle-is-not-cleared|mapper/internal/save/reference.go|h.OnDelete != descriptor.Clear && slices|slices|./mapper/internal/simulation -run=TestReferenceSchedules -schedules=20000
+reference-clear-removes-the-mark|mapper/internal/plan/save.go|slices.Clone(new), old.Exists() && old.Deleting|slices.Clone(new), false|./mapper/internal/simulation -run=TestReferenceSchedules -schedules=20000
 part-copies-of-unread-rows|mapper/internal/save/partcopies.go|w.Action != plan.InsertPart && !p.row(w.Row).read|w.Action != plan.InsertPart && p.row(w.Row).read|./mapper/internal/simulation -run=TestTicketSchedules
 part-copies-that-are-written-are-forgotten|mapper/internal/plan/partcopy.go|a.partKeys(pending, changed[i].After)|a.partKeys(pending, nil)|./mapper/internal/simulation -run=TestTicketSchedules
 part-copies-that-leave-are-forgotten|mapper/internal/plan/partcopy.go|a.partKeys(pending, changed[i].Before)|a.partKeys(pending, nil)|./mapper/internal/simulation -run=TestTicketSchedules
