@@ -120,7 +120,12 @@ func TestDeleteTarget(t *testing.T) {
 		_, err = s.Series.Get(ctx, 6)
 		require.ErrorIs(t, err, mapper.ErrNotFound)
 		require.NoError(t, s.Papers.Delete(ctx, 2))
-		require.NoError(t, s.Authors.Delete(ctx, 1))
+		require.NoError(t, s.Series.Insert(ctx, &library.Series{ID: 7, Owner: new(int32(1))}))
+		a, err := s.Authors.Update(ctx, 1, func(v *library.Author) error { v.Favorite = new(int32(7)); return nil })
+		require.NoError(t, err)
+		require.NoError(t, s.Authors.DeleteAt(ctx, 1, a.Version), "the deletion of the series clears a reference of the author, which is being deleted")
+		_, err = s.Series.Get(ctx, 7)
+		require.ErrorIs(t, err, mapper.ErrNotFound)
 		clean(t, s)
 	})
 }
