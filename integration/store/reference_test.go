@@ -120,7 +120,12 @@ func TestDeleteTarget(t *testing.T) {
 		_, err = s.Series.Get(ctx, 6)
 		require.ErrorIs(t, err, mapper.ErrNotFound)
 		require.NoError(t, s.Papers.Delete(ctx, 2))
-		require.NoError(t, s.Authors.Delete(ctx, 1))
+		require.NoError(t, s.Series.Insert(ctx, &library.Series{ID: 7, Owner: new(int32(1))}))
+		a, err := s.Authors.Update(ctx, 1, func(v *library.Author) error { v.Favorite = new(int32(7)); return nil })
+		require.NoError(t, err)
+		require.NoError(t, s.Authors.DeleteAt(ctx, 1, a.Version), "the deletion of the series clears a reference of the author, which is being deleted")
+		_, err = s.Series.Get(ctx, 7)
+		require.ErrorIs(t, err, mapper.ErrNotFound)
 		clean(t, s)
 	})
 }
@@ -277,4 +282,23 @@ func TestReconcileReferences(t *testing.T) {
 	require.Equal(t, want(true), found(s, false))
 	require.Equal(t, map[mapper.Drift]bool{dangling: true}, found(s, false))
 	require.Error(t, s.Authors.Delete(ctx, 1))
+}
+
+// Two authors that refer to each other, and are both being deleted, do not wait for each other: a reference is cleared in a row that is being
+// deleted, too.
+func TestDeletionsInACircle(t *testing.T) {
+	t.Parallel()
+	session := storetest.SharedTables(t, library.Schema)
+	s, err := library.Open(t.Context(), session, mapper.Config{Lease: 50 * time.Millisecond, Timeout: 5 * time.Second})
+	require.NoError(t, err)
+	ctx := t.Context()
+	insertAuthors(t, s, 1)
+	require.NoError(t, s.Authors.Insert(ctx, &library.Author{ID: 2, Mentor: new(int32(1))}))
+	_, err = s.Authors.Update(ctx, 1, func(v *library.Author) error { v.Mentor = new(int32(2)); return nil })
+	require.NoError(t, err)
+	mark(t, session, 1)
+	mark(t, session, 2)
+	require.NoError(t, s.Authors.Delete(ctx, 1))
+	require.NoError(t, s.Authors.Delete(ctx, 2))
+	clean(t, s)
 }

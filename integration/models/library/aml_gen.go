@@ -93,6 +93,8 @@ var _ struct {
 	aml.Aggregate `aml:"authors"`
 	ID            int32  `aml:"id,identifier"`
 	Name          string `aml:"name"`
+	Mentor        *int32 `aml:"mentor,association=Author,checked,ondelete=clear"`
+	Favorite      *int32 `aml:"favorite,association=Series,checked,ondelete=clear"`
 	Version       int64  `aml:"version,version"`
 } = Author{} // a compile error here means that Author has changed: run go generate again
 
@@ -101,6 +103,7 @@ var _ struct {
 	ID            int32  `aml:"id,identifier"`
 	Name          string `aml:"name"`
 	Parent        *int32 `aml:"parent,association=Series,checked,ondelete=cascade"`
+	Owner         *int32 `aml:"owner,association=Author,checked,ondelete=cascade"`
 	Version       int64  `aml:"version,version"`
 } = Series{} // a compile error here means that Series has changed: run go generate again
 
@@ -125,9 +128,15 @@ var _ struct {
 // ---- authors (id)
 
 const (
-	authorsInsert = `INSERT INTO authors (id, name, version, aml_attempts, aml_deleted) VALUES (?, ?, ?, ?, ?) IF NOT EXISTS`
-	authorsSave   = `UPDATE authors SET name = ?, version = ?, aml_attempts = ?, aml_deleted = ? WHERE id = ? IF version = ?`
-	authorsSelect = `SELECT id, name, version, aml_attempts, aml_deleted FROM authors`
+	authorsInsert = `INSERT INTO authors (id, name, mentor, favorite, version, aml_pending, aml_attempts, aml_deleted) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS`
+	authorsSave = `UPDATE authors ` +
+		`SET name = ?, mentor = ?, favorite = ?, version = ?, aml_pending = ?, aml_attempts = ?, aml_deleted = ? ` +
+		`WHERE id = ? IF version = ?`
+	authorsChange = `UPDATE authors ` +
+		`SET name = ?, mentor = ?, favorite = ?, version = ?, aml_attempts = ?, aml_deleted = ?, ` +
+		`aml_pending = aml_pending + ?, aml_pending = aml_pending - ? WHERE id = ? IF version = ?`
+	authorsSelect = `SELECT id, name, mentor, favorite, version, aml_pending, aml_attempts, aml_deleted FROM authors`
 	authorsGet    = authorsSelect + ` WHERE id = ?`
 )
 
@@ -229,37 +238,80 @@ func (t AuthorsTable) Reconcile(ctx context.Context, id int32, config mapper.Rec
 	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
 }
 
+// FollowMentor reads the Author that v.Mentor refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t AuthorsTable) FollowMentor(ctx context.Context, v *Author) (*Author, error) {
+	return gen.Follow(ctx, t.Reader, authorsMentorReference, "FollowMentor", v)
+}
+
+// FollowMentors does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t AuthorsTable) FollowMentors(ctx context.Context, values []*Author) ([]*Author, error) {
+	return gen.FollowAll(ctx, t.Reader, authorsMentorReference, "FollowMentors", values)
+}
+
+var authorsMentorReference = &gen.Reference[Author, Author]{Field: "Mentor", Target: authorsCodec, Key: keyOfAuthors, Targets: targetsOfAuthorsMentor}
+
+// FollowFavorite reads the Series that v.Favorite refers to, in one request. It returns nil if v is nil or refers to none,
+// and a *mapper.ReferenceError if there is no such row.
+func (t AuthorsTable) FollowFavorite(ctx context.Context, v *Author) (*Series, error) {
+	return gen.Follow(ctx, t.Reader, authorsFavoriteReference, "FollowFavorite", v)
+}
+
+// FollowFavorites does the same for each of values, with one request for each different key, at most 16 at a time. The
+// result has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result
+// has the others.
+func (t AuthorsTable) FollowFavorites(ctx context.Context, values []*Author) ([]*Series, error) {
+	return gen.FollowAll(ctx, t.Reader, authorsFavoriteReference, "FollowFavorites", values)
+}
+
+var authorsFavoriteReference = &gen.Reference[Author, Series]{Field: "Favorite", Target: seriesCodec, Key: keyOfAuthors, Targets: targetsOfAuthorsFavorite}
+
 // AuthorsMetadata describes authors to gocqlx and its query builder.
 var AuthorsMetadata = gocqldriver.Metadata{
 	Name: "authors", PartKey: []string{"id"}, SortKey: []string{},
-	Columns: []string{"id", "name", "version"},
+	Columns: []string{"id", "name", "mentor", "favorite", "version"},
 }
 
 var authorsTable = &gen.Table{
-	Name: "authors", Aggregate: "Author", Partition: 1, Key: 1, Hidden: 2, Deleted: 4, Select: authorsSelect, Get: authorsGet,
+	Name: "authors", Aggregate: "Author", Partition: 1, Key: 1, Hidden: 3, Deleted: 7, Select: authorsSelect, Get: authorsGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
+		{Name: "mentor", CQL: "mentor", Field: "Mentor", Kind: gen.Regular, Type: "int"},
+		{Name: "favorite", CQL: "favorite", Field: "Favorite", Kind: gen.Regular, Type: "int"},
 		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Regular, Type: "bigint"},
+		{Name: "aml_pending", CQL: "aml_pending", Kind: gen.Regular, Type: "map<blob, bigint>", Cells: gen.Map},
 		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
 		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
 	},
 }
 
 var authorsCodec = &gen.Codec[Author]{Table: authorsTable, Encode: encodeAuthor, Decode: decodeAuthor, Version: func(v *Author) *int64 { return &v.Version }}
-var authorsAggregate = gen.Link(gen.Aggregate{Root: authorsTable, Versioning: &gen.Versioning{Version: 2, Attempts: 3, Deleted: 4, Insert: authorsInsert, Save: authorsSave}})
+var authorsAggregate = gen.Link(gen.Aggregate{
+	Root: authorsTable,
+	Versioning: &gen.Versioning{
+		Version: 4, Pending: 5, Attempts: 6, Deleted: 7, Insert: authorsInsert, Save: authorsSave, Change: authorsChange, Done: authorsSyncTable,
+		References: []gen.CheckedReference{
+			{Table: authorsMentorRefsTable, Target: "authors", Field: "Mentor", OnDelete: gen.Clear, Of: gen.Projection{Columns: []uint16{2, 0, 0}}, Clear: []gen.Step{{Fields: []int{2}}}},
+			{Table: authorsFavoriteRefsTable, Target: "series", Field: "Favorite", OnDelete: gen.Clear, Of: gen.Projection{Columns: []uint16{3, 0, 0}}, Clear: []gen.Step{{Fields: []int{3}}}},
+		},
+	},
+})
 
 // ---- series (id)
 
 const (
-	seriesInsert = `INSERT INTO series (id, name, parent, version, aml_pending, aml_attempts, aml_deleted) ` +
-		`VALUES (?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS`
-	seriesSave = `UPDATE series SET name = ?, parent = ?, version = ?, aml_pending = ?, aml_attempts = ?, aml_deleted = ? ` +
+	seriesInsert = `INSERT INTO series (id, name, parent, owner, version, aml_pending, aml_attempts, aml_deleted) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS`
+	seriesSave = `UPDATE series ` +
+		`SET name = ?, parent = ?, owner = ?, version = ?, aml_pending = ?, aml_attempts = ?, aml_deleted = ? ` +
 		`WHERE id = ? IF version = ?`
 	seriesChange = `UPDATE series ` +
-		`SET name = ?, parent = ?, version = ?, aml_attempts = ?, aml_deleted = ?, aml_pending = aml_pending + ?, ` +
-		`aml_pending = aml_pending - ? WHERE id = ? IF version = ?`
-	seriesSelect = `SELECT id, name, parent, version, aml_pending, aml_attempts, aml_deleted FROM series`
+		`SET name = ?, parent = ?, owner = ?, version = ?, aml_attempts = ?, aml_deleted = ?, ` +
+		`aml_pending = aml_pending + ?, aml_pending = aml_pending - ? WHERE id = ? IF version = ?`
+	seriesSelect = `SELECT id, name, parent, owner, version, aml_pending, aml_attempts, aml_deleted FROM series`
 	seriesGet    = seriesSelect + ` WHERE id = ?`
 )
 
@@ -376,6 +428,21 @@ func (t SeriesTable) FollowParents(ctx context.Context, values []*Series) ([]*Se
 
 var seriesParentReference = &gen.Reference[Series, Series]{Field: "Parent", Target: seriesCodec, Key: keyOfSeries, Targets: targetsOfSeriesParent}
 
+// FollowOwner reads the Author that v.Owner refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t SeriesTable) FollowOwner(ctx context.Context, v *Series) (*Author, error) {
+	return gen.Follow(ctx, t.Reader, seriesOwnerReference, "FollowOwner", v)
+}
+
+// FollowOwners does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t SeriesTable) FollowOwners(ctx context.Context, values []*Series) ([]*Author, error) {
+	return gen.FollowAll(ctx, t.Reader, seriesOwnerReference, "FollowOwners", values)
+}
+
+var seriesOwnerReference = &gen.Reference[Series, Author]{Field: "Owner", Target: authorsCodec, Key: keyOfSeries, Targets: targetsOfSeriesOwner}
+
 // PapersBySeries reads the rows of papers that refer to v by Series: one partition of papers_of_series, in the order of id.
 func (t SeriesTable) PapersBySeries(v *Series) PapersOfSeriesQuery {
 	return PapersOfSeriesQuery{PapersOfSeriesIDRange{gen.Where(gen.On(t.Reader, papersOfSeriesCodec), gen.EncodeKey(v, keyOfSeries))}}
@@ -384,15 +451,16 @@ func (t SeriesTable) PapersBySeries(v *Series) PapersOfSeriesQuery {
 // SeriesMetadata describes series to gocqlx and its query builder.
 var SeriesMetadata = gocqldriver.Metadata{
 	Name: "series", PartKey: []string{"id"}, SortKey: []string{},
-	Columns: []string{"id", "name", "parent", "version"},
+	Columns: []string{"id", "name", "parent", "owner", "version"},
 }
 
 var seriesTable = &gen.Table{
-	Name: "series", Aggregate: "Series", Partition: 1, Key: 1, Hidden: 3, Deleted: 6, Select: seriesSelect, Get: seriesGet,
+	Name: "series", Aggregate: "Series", Partition: 1, Key: 1, Hidden: 3, Deleted: 7, Select: seriesSelect, Get: seriesGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
 		{Name: "parent", CQL: "parent", Field: "Parent", Kind: gen.Regular, Type: "int"},
+		{Name: "owner", CQL: "owner", Field: "Owner", Kind: gen.Regular, Type: "int"},
 		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Regular, Type: "bigint"},
 		{Name: "aml_pending", CQL: "aml_pending", Kind: gen.Regular, Type: "map<blob, bigint>", Cells: gen.Map},
 		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
@@ -404,9 +472,10 @@ var seriesCodec = &gen.Codec[Series]{Table: seriesTable, Encode: encodeSeries, D
 var seriesAggregate = gen.Link(gen.Aggregate{
 	Root: seriesTable,
 	Versioning: &gen.Versioning{
-		Version: 3, Pending: 4, Attempts: 5, Deleted: 6, Insert: seriesInsert, Save: seriesSave, Change: seriesChange, Done: seriesSyncTable,
+		Version: 4, Pending: 5, Attempts: 6, Deleted: 7, Insert: seriesInsert, Save: seriesSave, Change: seriesChange, Done: seriesSyncTable,
 		References: []gen.CheckedReference{
 			{Table: seriesParentRefsTable, Target: "series", Field: "Parent", OnDelete: gen.Cascade, Of: gen.Projection{Columns: []uint16{2, 0, 0}}},
+			{Table: seriesOwnerRefsTable, Target: "authors", Field: "Owner", OnDelete: gen.Cascade, Of: gen.Projection{Columns: []uint16{3, 0, 0}}},
 		},
 	},
 })
@@ -757,6 +826,64 @@ var papersOfSeriesTable = &gen.Table{
 
 var papersOfSeriesCodec = &gen.Codec[PaperOfSeries]{Table: papersOfSeriesTable, Decode: decodePaperOfSeries, Source: gen.Source(papersCodec, papersAggregate)}
 
+// ---- authors__sync (id), of Author: only the mapper uses it
+
+const (
+	authorsSyncSelect = `SELECT id, aml_ver FROM authors__sync`
+	authorsSyncGet    = authorsSyncSelect + ` WHERE id = ?`
+	authorsSyncInsert = `INSERT INTO authors__sync (id, aml_ver) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+)
+
+var authorsSyncTable = &gen.Table{
+	Name: "authors__sync", Aggregate: "Author", Partition: 1, Key: 1, Insert: authorsSyncInsert, Select: authorsSyncSelect, Get: authorsSyncGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
+// ---- authors__mentor_refs (parent_id, aml_bucket | child_id), of Author: only the mapper uses it
+
+const (
+	authorsMentorRefsSelect = `SELECT parent_id, aml_bucket, child_id, aml_ver FROM authors__mentor_refs`
+	authorsMentorRefsGet    = authorsMentorRefsSelect + ` WHERE parent_id = ? AND aml_bucket = ? AND child_id = ?`
+	authorsMentorRefsInsert = `INSERT INTO authors__mentor_refs (parent_id, aml_bucket, child_id, aml_ver) VALUES (?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
+	authorsMentorRefsDelete = `DELETE FROM authors__mentor_refs USING TIMESTAMP ? WHERE parent_id = ? AND aml_bucket = ? AND child_id = ?`
+)
+
+var authorsMentorRefsTable = &gen.Table{
+	Name: "authors__mentor_refs", Aggregate: "Author", Partition: 2, Key: 3, Buckets: 1, Insert: authorsMentorRefsInsert, Delete: authorsMentorRefsDelete,
+	Select: authorsMentorRefsSelect, Get: authorsMentorRefsGet,
+	Columns: []gen.Column{
+		{Name: "parent_id", CQL: "parent_id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "aml_bucket", CQL: "aml_bucket", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "child_id", CQL: "child_id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
+// ---- authors__favorite_refs (parent_id, aml_bucket | child_id), of Author: only the mapper uses it
+
+const (
+	authorsFavoriteRefsSelect = `SELECT parent_id, aml_bucket, child_id, aml_ver FROM authors__favorite_refs`
+	authorsFavoriteRefsGet    = authorsFavoriteRefsSelect + ` WHERE parent_id = ? AND aml_bucket = ? AND child_id = ?`
+	authorsFavoriteRefsInsert = `INSERT INTO authors__favorite_refs (parent_id, aml_bucket, child_id, aml_ver) VALUES (?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
+	authorsFavoriteRefsDelete = `DELETE FROM authors__favorite_refs USING TIMESTAMP ? WHERE parent_id = ? AND aml_bucket = ? AND child_id = ?`
+)
+
+var authorsFavoriteRefsTable = &gen.Table{
+	Name: "authors__favorite_refs", Aggregate: "Author", Partition: 2, Key: 3, Buckets: 1, Insert: authorsFavoriteRefsInsert,
+	Delete: authorsFavoriteRefsDelete, Select: authorsFavoriteRefsSelect, Get: authorsFavoriteRefsGet,
+	Columns: []gen.Column{
+		{Name: "parent_id", CQL: "parent_id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "aml_bucket", CQL: "aml_bucket", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "child_id", CQL: "child_id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
 // ---- series__sync (id), of Series: only the mapper uses it
 
 const (
@@ -786,6 +913,27 @@ const (
 var seriesParentRefsTable = &gen.Table{
 	Name: "series__parent_refs", Aggregate: "Series", Partition: 2, Key: 3, Buckets: 1, Insert: seriesParentRefsInsert, Delete: seriesParentRefsDelete,
 	Select: seriesParentRefsSelect, Get: seriesParentRefsGet,
+	Columns: []gen.Column{
+		{Name: "parent_id", CQL: "parent_id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "aml_bucket", CQL: "aml_bucket", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "child_id", CQL: "child_id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
+// ---- series__owner_refs (parent_id, aml_bucket | child_id), of Series: only the mapper uses it
+
+const (
+	seriesOwnerRefsSelect = `SELECT parent_id, aml_bucket, child_id, aml_ver FROM series__owner_refs`
+	seriesOwnerRefsGet    = seriesOwnerRefsSelect + ` WHERE parent_id = ? AND aml_bucket = ? AND child_id = ?`
+	seriesOwnerRefsInsert = `INSERT INTO series__owner_refs (parent_id, aml_bucket, child_id, aml_ver) VALUES (?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
+	seriesOwnerRefsDelete = `DELETE FROM series__owner_refs USING TIMESTAMP ? WHERE parent_id = ? AND aml_bucket = ? AND child_id = ?`
+)
+
+var seriesOwnerRefsTable = &gen.Table{
+	Name: "series__owner_refs", Aggregate: "Series", Partition: 2, Key: 3, Buckets: 1, Insert: seriesOwnerRefsInsert, Delete: seriesOwnerRefsDelete,
+	Select: seriesOwnerRefsSelect, Get: seriesOwnerRefsGet,
 	Columns: []gen.Column{
 		{Name: "parent_id", CQL: "parent_id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "aml_bucket", CQL: "aml_bucket", Kind: gen.PartitionKey, Type: "int"},
@@ -896,7 +1044,7 @@ var papersReadersRefsTable = &gen.Table{
 
 var storeSchema = &gen.Schema{
 	Package:    "github.com/cassaml/cassaml/integration/models/library",
-	Tables:     []*gen.Table{authorsTable, seriesTable, seriesSyncTable, seriesParentRefsTable, papersTable, papersSyncTable, papersAuthorRefsTable, papersEditorRefsTable, papersSeriesRefsTable, papersReadersRefsTable, papersOfSeriesTable},
+	Tables:     []*gen.Table{authorsTable, authorsSyncTable, authorsMentorRefsTable, authorsFavoriteRefsTable, seriesTable, seriesSyncTable, seriesParentRefsTable, seriesOwnerRefsTable, papersTable, papersSyncTable, papersAuthorRefsTable, papersEditorRefsTable, papersSeriesRefsTable, papersReadersRefsTable, papersOfSeriesTable},
 	Aggregates: []*gen.Aggregate{papersAggregate.Aggregate},
 }
 
@@ -905,12 +1053,16 @@ var formInt = gen.MustForm("int")
 func encodeAuthor(e *gen.Encoder, v *Author) {
 	e.Int(v.ID)
 	e.Text(v.Name)
+	gen.EncodeNullable(e, v.Mentor, (*gen.Encoder).Int)
+	gen.EncodeNullable(e, v.Favorite, (*gen.Encoder).Int)
 	e.Bigint(v.Version)
 }
 
 func decodeAuthor(d *gen.Decoder, v *Author) {
 	v.ID = d.Int()
 	v.Name = d.Text()
+	v.Mentor = gen.DecodeNullable(d, (*gen.Decoder).Int)
+	v.Favorite = gen.DecodeNullable(d, (*gen.Decoder).Int)
 	v.Version = d.Bigint()
 }
 
@@ -918,6 +1070,7 @@ func encodeSeries(e *gen.Encoder, v *Series) {
 	e.Int(v.ID)
 	e.Text(v.Name)
 	gen.EncodeNullable(e, v.Parent, (*gen.Encoder).Int)
+	gen.EncodeNullable(e, v.Owner, (*gen.Encoder).Int)
 	e.Bigint(v.Version)
 }
 
@@ -925,6 +1078,7 @@ func decodeSeries(d *gen.Decoder, v *Series) {
 	v.ID = d.Int()
 	v.Name = d.Text()
 	v.Parent = gen.DecodeNullable(d, (*gen.Decoder).Int)
+	v.Owner = gen.DecodeNullable(d, (*gen.Decoder).Int)
 	v.Version = d.Bigint()
 }
 
@@ -958,6 +1112,24 @@ func decodePaperOfSeries(d *gen.Decoder, v *PaperOfSeries) {
 	v.Name = d.Text()
 }
 
+func keyOfAuthors(k *gen.Encoder, v *Author) {
+	k.Int(v.ID)
+}
+
+func targetsOfAuthorsMentor(v *Author, next func() *gen.Encoder) {
+	k := next()
+	if v.Mentor != nil {
+		gen.EncodeNullable(k, v.Mentor, (*gen.Encoder).Int)
+	}
+}
+
+func targetsOfAuthorsFavorite(v *Author, next func() *gen.Encoder) {
+	k := next()
+	if v.Favorite != nil {
+		gen.EncodeNullable(k, v.Favorite, (*gen.Encoder).Int)
+	}
+}
+
 func keyOfSeries(k *gen.Encoder, v *Series) {
 	k.Int(v.ID)
 }
@@ -966,6 +1138,13 @@ func targetsOfSeriesParent(v *Series, next func() *gen.Encoder) {
 	k := next()
 	if v.Parent != nil {
 		gen.EncodeNullable(k, v.Parent, (*gen.Encoder).Int)
+	}
+}
+
+func targetsOfSeriesOwner(v *Series, next func() *gen.Encoder) {
+	k := next()
+	if v.Owner != nil {
+		gen.EncodeNullable(k, v.Owner, (*gen.Encoder).Int)
 	}
 }
 

@@ -5,22 +5,26 @@ import "github.com/cassaml/cassaml/aml"
 
 //go:generate go run ../../../codegen/cmd/aml generate
 
-// Author is a target. A paper restricts its deletion, or is changed by it.
+// Author is a target. A paper restricts its deletion, or is changed by it. An author refers to another author and to a series, and is changed
+// by their deletions.
 type Author struct {
 	aml.Aggregate `aml:"authors"`
 
-	ID      int32  `aml:"id,identifier"`
-	Name    string `aml:"name"`
-	Version int64  `aml:"version,version"`
+	ID       int32  `aml:"id,identifier"`
+	Name     string `aml:"name"`
+	Mentor   *int32 `aml:"mentor,association=Author,checked,ondelete=clear"`
+	Favorite *int32 `aml:"favorite,association=Series,checked,ondelete=clear"`
+	Version  int64  `aml:"version,version"`
 }
 
-// Series is a target whose papers are deleted with it, and refers to other series.
+// Series is a target whose papers are deleted with it, and refers to other series and to an author, with which it is deleted.
 type Series struct {
 	aml.Aggregate `aml:"series"`
 
 	ID      int32  `aml:"id,identifier"`
 	Name    string `aml:"name"`
 	Parent  *int32 `aml:"parent,association=Series,checked,ondelete=cascade"`
+	Owner   *int32 `aml:"owner,association=Author,checked,ondelete=cascade"`
 	Version int64  `aml:"version,version"`
 }
 

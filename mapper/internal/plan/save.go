@@ -65,14 +65,14 @@ func nextVersion(old, now, floor Version) Version {
 
 // PlanSave plans a save that replaces an old state with a new row. If old is nil, the row is inserted; if new is nil, it is
 // deleted. The new row has every column of the root and the computed values; its hidden columns are ignored. If it has values
-// that cannot be written, PlanSave returns a *[FaultError].
+// that cannot be written, PlanSave returns a *[FaultError]. A row that is being deleted stays marked.
 func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, error) {
 	v := a.Versioning
 	s := &Save{ID: o.ID, State: State{Version: nextVersion(old.CurrentVersion(), o.Now, o.Floor), Deleted: new == nil, Life: o.Life}}
 	if s.State.Deleted {
 		new = deletedRow(a.Root, old.Row)
 	} else {
-		new = slices.Clone(new)
+		new, s.State.Deleting = slices.Clone(new), old.Exists() && old.Deleting
 	}
 	s.State.Row, new[v.Version] = new, Bigint(s.State.Version) // a copy can contain the version, too
 	var err error
@@ -91,6 +91,9 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 		attempts = old.Attempts
 	}
 	s.State.Attempts = withAttempt(attempts, o.ID)
+	if s.State.Deleting { // the save can be repeated, and a deletion knows by the attempts that its mark is still there
+		s.State.Attempts = attempts
+	}
 	if v.Pending > 0 {
 		if s.State.Pending, err = a.pendingAfter(old, s, o); err != nil {
 			return nil, err
@@ -99,8 +102,11 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 		s.dropped = s.State.Pending
 	}
 	new[v.Attempts], new[v.Deleted] = attemptsCell(s.State.Attempts), nil
-	if s.State.Deleted {
+	switch {
+	case s.State.Deleted:
 		new[v.Deleted] = cell.Cell{1}
+	case s.State.Deleting:
+		new[v.Deleted] = cell.Cell{0}
 	}
 	if v.Live > 0 {
 		new[v.Live] = liveCell(!s.State.Deleted)

@@ -31,9 +31,10 @@ type Call struct {
 	refused cell.Row          // the row that the last INSERT has found, if its only attempt was refused
 	retries int
 
-	marked   plan.Version   // the version at which the call has marked the row as being deleted
+	marked   bool           // the call has marked the row as being deleted
 	attempts []plan.Attempt // the attempts in the row before that
 	path     []string       // the rows whose deletion has led to this call
+	clears   bool           // the call clears a reference for a deletion: it does not wait for a deletion of its own row, which can wait for this call
 }
 
 // Call returns a call of an operation on the row with the given primary key.

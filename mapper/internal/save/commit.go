@@ -48,7 +48,7 @@ func (w *Call) save(old *plan.State, row cell.Row) (*plan.State, error) {
 	switch {
 	case row == nil && old.Exists() && w.isTarget():
 		return w.deleteTarget(old)
-	case old.Exists() && old.Deleting:
+	case old.Exists() && old.Deleting && !w.clears:
 		return nil, cmp.Or(w.awaitDeletion(old), call.ErrChanged)
 	}
 	return w.saveOnce(old, row)

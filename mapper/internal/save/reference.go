@@ -133,7 +133,7 @@ func (w *Call) deleteTarget(old *plan.State) (*plan.State, error) {
 	s := old
 	if !old.Deleting {
 		mark := plan.PlanDeleting(w.Aggregate, old, true, w.Options())
-		w.marked, w.attempts = mark.State.Version, old.Attempts
+		w.marked, w.attempts = true, old.Attempts
 		if err := w.Copies().SendRaise(mark); err != nil {
 			return nil, err
 		}
@@ -219,8 +219,8 @@ func (w References) releaseRow(h call.Holder, row cell.Row) error {
 	for {
 		held, err := c.References().DeleteStray(h.CheckedReference, row)
 		if !errors.Is(err, call.ErrChanged) {
-			if err != nil || !held || slices.Contains(c.path, c.name()) { // a root that refers to itself, or whose deletion has led here
-				return err
+			if err != nil || !held || c.name() == w.name() || h.OnDelete != descriptor.Clear && slices.Contains(c.path, c.name()) {
+				return err // a root that refers to itself, or whose deletion has led here: it is deleted after this one
 			}
 			return c.releaseFrom(h, w)
 		}
@@ -253,6 +253,7 @@ func (w *Call) releaseFrom(h call.Holder, target References) error {
 			return nil, nil
 		}
 	default:
+		w.clears = true
 		next = func(s *plan.State) (cell.Row, error) { return w.cleared(s, h.CheckedReference, target.Key) }
 	}
 	saved, err := w.saveOver(next)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
@@ -305,10 +306,11 @@ func (r Versioned) delete(outer context.Context, op string, key *cell.Encoder, c
 	var deleted *plan.State // set if the row was deleted before this call
 	saved, err := w.saveOver(func(s *plan.State) (cell.Row, error) {
 		switch {
-		case w.marked == 0:
-		case s.Exists() && s.Deleting && s.Version == w.marked: // the outcome of the mark was unknown
+		case !w.marked:
+		case s.Exists() && s.Deleting && slices.Equal(s.Attempts, w.attempts): // no save came after the mark, whose outcome can have been unknown
 			return nil, nil
 		case w.endedByOther(s):
+			deleted = s
 			return nil, errNothing
 		}
 		if err := check(s); err != nil || s.Exists() {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/integration/models/library"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -60,13 +61,16 @@ func (w *libraryWorld) start(c *client) {
 	authors := &rootClient[library.Author]{client: c, w: w.roots["authors"], table: s.Authors, known: map[int32]*library.Author{}}
 	authors.fresh = func(id int32) library.Author { return library.Author{ID: id} }
 	authors.version = func(v *library.Author) int64 { return v.Version }
-	authors.change = func(x *invocation, v *library.Author) { v.Name += "+" + x.label }
+	authors.change = func(x *invocation, v *library.Author) {
+		v.Name += "+" + x.label
+		v.Mentor, v.Favorite = w.reference(20), w.reference(20)
+	}
 	series := &rootClient[library.Series]{client: c, w: w.roots["series"], table: s.Series, known: map[int32]*library.Series{}}
 	series.fresh = func(id int32) library.Series { return library.Series{ID: id} }
 	series.version = func(v *library.Series) int64 { return v.Version }
 	series.change = func(x *invocation, v *library.Series) {
 		v.Name += "+" + x.label
-		v.Parent = w.reference(40)
+		v.Parent, v.Owner = w.reference(30), w.reference(30)
 	}
 	papers := &rootClient[library.Paper]{client: c, w: w.roots["papers"], table: s.Papers, known: map[int32]*library.Paper{}}
 	papers.fresh = func(id int32) library.Paper { return library.Paper{ID: id} }
@@ -152,7 +156,7 @@ func (w *libraryWorld) checkReferences() {
 			refs, err := a.Refs(s)
 			require.NoError(w.t, err)
 			for _, ref := range refs {
-				if !w.stateOf(w.aggregate(w.table(ref.Target)), ref.TargetKey(ref.Key)).Exists() && !(s.Deleting && ref.Target == table) {
+				if !w.stateOf(w.aggregate(w.table(ref.Target)), ref.TargetKey(ref.Key)).Exists() && !(s.Deleting && ref.OnDelete == descriptor.Cascade) {
 					w.failf("%s %d refers by %s to %v, which does not exist", table, id, ref.Field, ref.TargetKey(ref.Key))
 				}
 			}
