@@ -28,7 +28,7 @@ func (x *explainer) reading(after int, o *Operation) *Operation {
 	return o
 }
 
-// withTargets adds the reads of targets to the requests of a save, after the reads of the row and of what the function of the call reads.
+// withTargets adds the reads of targets to the requests of a save, after the reads of the row and of the rows that the function of the call reads.
 func (x *explainer) withTargets(requests []*Request) []*Request {
 	i := slices.IndexFunc(requests, func(r *Request) bool {
 		return r != nil && (r.Conditional || r.Writes[0].Table == x.table.Versioning.Done)

@@ -63,7 +63,7 @@ func (w *Call) rowName() string {
 	return rowname.Format(t.Aggregate, t.Name, t.KeyText(w.Key))
 }
 
-// giveBackTime is how long a call that does not succeed may take to undo what other calls wait for, in addition to its own time.
+// giveBackTime is how long a call that does not succeed may take to remove its marks, for which other calls wait, in addition to its own time.
 const giveBackTime = time.Second
 
 // late returns a copy of the call with a time of its own after the time of the call.
