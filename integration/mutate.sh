@@ -792,6 +792,7 @@ reconcile-leaves-parts-of-a-deleted-root|mapper/internal/reconcile/versionedscan
 shared-copy-of-a-versioned-part|aml/model/redundancy.go|		d.guarded(a, s)|		_ = s|./aml/load -run=TestDiagnostics/part
 buckets-of-a-later-release-are-not-read|mapper/internal/call/relations.go|max(t.Buckets, db.buckets[t.Name])|t.Buckets|./integration/store -run TestBucketsOfOtherReleases
 fewer-buckets-than-the-model-are-opened|mapper/internal/store/verify.go|ok && o.Buckets < t.Buckets|ok && false|./integration/store -run TestBucketsOfOtherReleases
+target-of-a-reference-is-read-plainly|mapper/internal/save/reference.go|s, err := t.ReadState(true)|s, err := t.ReadState(false)|./integration/store -run TestCheckedReferences/memory
 TABLE
 )
 

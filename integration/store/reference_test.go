@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,7 +45,13 @@ func TestCheckedReferences(t *testing.T) {
 		insertAuthors(t, s, 1, 2, 3)
 		sent.Drain()
 		require.NoError(t, s.Papers.Insert(ctx, p))
-		require.Len(t, sent.Drain(), 6, "the rows of the references, three targets, the save, the copies")
+		requests := sent.Drain()
+		require.Len(t, requests, 6, "the rows of the references, three targets, the save, the copies")
+		for _, q := range requests {
+			if strings.Contains(q.Statements[0].CQL, "FROM authors ") {
+				require.Contains(t, fmt.Sprint(q.Consistency), "SERIAL", "a plain read does not see a deletion that has begun")
+			}
+		}
 		_, err = s.Papers.Update(ctx, 1, func(v *library.Paper) error { v.Name = "q"; return nil })
 		require.NoError(t, err)
 		require.Len(t, sent.Drain(), 3, "a save that adds no reference reads no target")
