@@ -26,15 +26,15 @@ const olderVersion = "4.1.10"
 
 // clusters are the steps that start three nodes, kill some, and wait for them most of the time. They run beside the other steps.
 var clusters = []step{
-	{"./integration/faults", "^TestKilledNodes$/^(writes|replicas|agreement)$", "-kills=2 -replicas=5 -replicas.nodes -replicas.seed=SEED"},
-	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=30 -versioned.seed=SEED"},
+	{"./integration/faults", "^TestKilledNodes$/^(writes|replicas|agreement)$", "-kills=1 -replicas=5 -replicas.nodes -replicas.seed=SEED"},
+	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=20 -versioned.seed=SEED"},
 	{"./integration/faults", "^TestDataCentres$", "-datacentres"},
 	{"./integration/faults", "^TestLeasesOnNodes$", "-leases.kills=5 -leases.seed=SEED"},
 }
 
 var steps = []step{
 	{"./integration/faults", "^TestKilledQueue$", "-queue.tasks=4000 -queue.kills=30 -queue.seed=SEED"},
-	{"./integration/language", "^Test(Corpus|(StoresOf)?LanguageExamplesRun)$", "-all -corpus=40 -corpus-seed=SEED"},
+	{"./integration/language", "^Test(Corpus|(StoresOf)?LanguageExamplesRun)$", "-all -corpus=30 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples)$", "-all -adopted=6 -corpus-seed=SEED"},
 	{"./integration/migrations", "^TestServerAcceptsPlannedMigrations$", "-all"},
 	{"./integration/migrations", "^Test(DiffOfPairs|ReplayOfRandomStatements)$", "-pairs=12 -pairs-seed=SEED -replay=300 -replay-seed=SEED"},
@@ -42,7 +42,7 @@ var steps = []step{
 	{"./integration/store", "^Test(BackfillsRestoreWhatTheStoreWrote|DeletionsOnDisk|RestoredTables)$", "-all"},
 	{"./mapper/internal/conformance", "^TestScans(OfANode)?Continue$", "-scan.cases=2000 -scan.node-cases=30 -scan.seed=SEED"},
 	{"./integration/store", "^TestEachPartition$", "-each-cases=5000 -each-node-cases=200 -each-seed=SEED"},
-	{"./mapper/internal/conformance", "^TestMemoryConforms$", "-conformance.sequences=500 -conformance.seed=SEED"},
+	{"./mapper/internal/conformance", "^TestMemoryConforms$", "-conformance.sequences=300 -conformance.seed=SEED"},
 	{"./integration/values", "^Test(Agreement|OwnAgreement)$", "-rapid.checks=150 -rapid.seed=SEED"},
 	{"./integration/projection", "^TestCopies(|OfParts|OnANode)EqualTheProjection$", "-projection-cases=5000 -projection-part-cases=1000 -projection-node-cases=100 -projection-seed=SEED"},
 	{"./integration/projection", "^TestSavesOfRandomModels(OnANode)?$", "-projection-save-cases=800 -projection-save-models=4 -projection-seed=SEED"},
@@ -52,10 +52,10 @@ var steps = []step{
 	{"./integration/projection", "^TestBackfillsOnANodeEqualTheProjection$", "-projection-fills=20 -projection-seed=SEED"},
 	{"./integration/projection", "^TestReconciledCopiesEqualTheProjection$", "-projection-reconcile-cases=3000 -projection-seed=SEED"},
 	{"./integration/projection", "^TestReconciledCopiesOnANodeEqualTheProjection$", "-projection-reconciles=10 -projection-seed=SEED"},
-	{"./integration/command", "^Test(MigrationsWalk|Scripts)$", "-walk.releases=6 -long"},
+	{"./integration/command", "^Test(MigrationsWalk|Scripts)$", "-walk.releases=4 -long"},
 	{"./integration/command", "^Test(Grants|ConnectionsWithTLS)$", "-roles"},
 	{"./mapper/internal/cell", "^Test", "-rapid.checks=2000 -rapid.seed=SEED"},
-	{"./mapper/internal/simulation", "^Test(.*Schedules|ReconcileBesideOneWriter|PreemptedCalls)$", "-schedules=4000 -preemptions=10 -schedules-from=CLOCK"},
+	{"./mapper/internal/simulation", "^Test(.*Schedules|ReconcileBesideOneWriter|PreemptedCalls)$", "-schedules=2500 -preemptions=10 -schedules-from=CLOCK"},
 	{"./mapper/internal/plan", "^Test", "-rapid.checks=300 -rapid.seed=SEED"},
 	{"./migrate", "^Test", "-rapid.checks=1000 -rapid.seed=SEED"},
 	{"./integration/site", "^Test(SitesOfExamples|NuHTMLChecker)$", "-all -nu"},
