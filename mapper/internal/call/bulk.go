@@ -156,6 +156,9 @@ func (b *bulk) add(position int, v any) error {
 
 // fill sets the copied fields of a value. It remembers the rows of other roots that it has read, because their fields never change.
 func (b *bulk) fill(c *change, v any) error {
+	if len(b.r.Aggregate.Copied) == 0 {
+		return nil
+	}
 	ctx, end, err := b.r.Begin(b.ctx)
 	if err != nil {
 		return err
