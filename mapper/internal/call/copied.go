@@ -10,7 +10,6 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
-	"github.com/cassaml/cassaml/mapper/internal/rowname"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
@@ -154,8 +153,7 @@ func (r Root) readTargets(ctx context.Context, op string, row cell.Row, of []*de
 // missingTargets returns the violations of a row whose targets do not exist.
 func (r Root) missingTargets(of []*descriptor.Copied, row cell.Row) (out []mapper.Violation) {
 	for _, c := range of {
-		t := r.DB.RelatedRoot(c.Target).Codec.Table
-		out = append(out, mapper.Violation{Path: c.Field, Problem: "is a reference, and there is no " + rowname.Format(t.Aggregate, t.Name, t.KeyText(targetKey(c, row)))})
+		out = append(out, r.DB.MissingTarget(c.Field, c.Target, targetKey(c, row)))
 	}
 	return out
 }

@@ -4,8 +4,11 @@ import (
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
+	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/driver"
+	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/rowname"
 )
 
 // Relations are the roots of a store that refer to each other by checked references, or of which one has copies of fields of another.
@@ -51,6 +54,17 @@ func (db *DB) Relate(r *Relations) { db.relations = r }
 
 // RelatedRoot returns the root with a table to which a reference refers.
 func (db *DB) RelatedRoot(table string) *Source { return db.relations.roots[table] }
+
+// TargetName returns the name of a root to which a reference refers, by its table and its key.
+func (db *DB) TargetName(table string, key cell.Row) string {
+	t := db.RelatedRoot(table).Codec.Table
+	return rowname.Format(t.Aggregate, t.Name, t.KeyText(key))
+}
+
+// MissingTarget returns the violation of a row with a reference to a root that does not exist.
+func (db *DB) MissingTarget(field, table string, key cell.Row) mapper.Violation {
+	return mapper.Violation{Path: field, Problem: "is a reference, and there is no " + db.TargetName(table, key)}
+}
 
 // Holders returns the references to the root with a table.
 func (db *DB) Holders(table string) []Holder {

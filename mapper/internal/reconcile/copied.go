@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"context"
+	"iter"
 	"strings"
 
 	"github.com/cassaml/cassaml/mapper"
@@ -12,12 +13,12 @@ import (
 
 // compareCopied reports the rows of a page with fields that differ from the fields of other roots of which they are copies. Each of these roots is
 // read once.
-func (x rootCheck) compareCopied(ctx context.Context, rows []cell.Row) error {
+func (x rootCheck) compareCopied(ctx context.Context, rows iter.Seq[cell.Row]) error {
 	if len(x.r.Aggregate.Copied) == 0 {
 		return nil
 	}
 	known := call.CopiedTargets{}
-	for _, row := range rows {
+	for row := range rows {
 		var stale []string
 		err := scan.Retry(ctx, x.db, func() (err error) {
 			stale, err = x.r.StaleCopied(ctx, reconcile, row, known)

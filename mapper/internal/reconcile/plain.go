@@ -132,12 +132,16 @@ func (s *rootScan) End(ctx context.Context) error {
 			return err
 		}
 	}
-	var rows []cell.Row
 	for _, row := range s.page {
 		s.sum(row)
-		rows = append(rows, row.source)
 	}
-	return s.x.newRootCheck(s.Root).compareCopied(ctx, rows)
+	return s.x.newRootCheck(s.Root).compareCopied(ctx, func(yield func(cell.Row) bool) {
+		for _, row := range s.page {
+			if !yield(row.source) {
+				return
+			}
+		}
+	})
 }
 
 // compare compares a copy of the page.

@@ -115,7 +115,7 @@ func (s *versionedScan) End(ctx context.Context) error {
 	for _, row := range s.page {
 		s.sum(row)
 	}
-	return s.x.newRootCheck(s.Root).compareCopied(ctx, slices.Collect(existing(s.page)))
+	return s.x.newRootCheck(s.Root).compareCopied(ctx, existing(s.page))
 }
 
 // existing yields the rows of a page that are not deleted.

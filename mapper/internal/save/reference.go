@@ -13,7 +13,6 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
-	"github.com/cassaml/cassaml/mapper/internal/rowname"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
@@ -52,7 +51,7 @@ func (w References) establish(save *plan.Save) error {
 	var missing []mapper.Violation
 	for i, r := range targets {
 		if !exist[i] {
-			missing = append(missing, mapper.Violation{Path: r.Field, Problem: "is a reference, and there is no " + w.TargetName(r)})
+			missing = append(missing, w.DB.MissingTarget(r.Field, r.Target, r.TargetKey(r.Key)))
 		}
 	}
 	return w.DB.ConstraintError(w.Codec.Table, w.Key, missing, nil)
@@ -60,8 +59,7 @@ func (w References) establish(save *plan.Save) error {
 
 // TargetName returns the name of the target of a reference.
 func (w References) TargetName(r plan.Ref) string {
-	t := w.DB.RelatedRoot(r.Target).Codec.Table
-	return rowname.Format(t.Aggregate, t.Name, t.KeyText(r.TargetKey(r.Key)))
+	return w.DB.TargetName(r.Target, r.TargetKey(r.Key))
 }
 
 // exists reports whether the target of a reference exists. It waits while the target is being deleted.
