@@ -3,7 +3,8 @@
 //  1. CASSANDRA_HOSTS, comma-separated host[:port]: running servers.
 //  2. A Docker engine answers: a container of the official image, one for each process.
 //  3. Java 17 or 11 and Maven: the server itself, from the Maven artifact org.apache.cassandra:cassandra-all, as a
-//     process on 127.0.0.1 and free ports. All processes of a user share one. It ends when the last of them has
+//     process on 127.0.0.1 and free ports. All processes of a user share one, until it has
+//     many tables: then the next process starts another. A server ends when the last of them has
 //     ended or was killed. Its data is not kept.
 //
 // The second and third way start Cassandra 5.0.8. CASSANDRA_VERSION sets another version; 4.1.10 and 5.0.9 are also tested:

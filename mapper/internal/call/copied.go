@@ -163,8 +163,8 @@ func (r Root) readTarget(ctx context.Context, op string, c *descriptor.Copied, r
 	of := r.On(r.DB.RelatedRoot(c.Target).Codec)
 	key := targetKey(c, row)
 	of.Codec.Table.Canonical(key)
-	if r.DB.CheckKey(of.Codec.Table, key) != nil {
-		return nil, nil // no row can have such a key
+	if err := r.DB.CheckKey(of.Codec.Table, key); err != nil {
+		return nil, nil //nolint:nilerr // no row can have such a key
 	}
 	l := &store.Lookup{Read: store.Read{Table: of.Codec.Table, Key: key, Consistency: r.DB.Config.Consistency}}
 	target, err := r.DB.ReadRow(ctx, op, l)
