@@ -97,7 +97,8 @@ func (l *copyLinker) copyField(a *Aggregate, at *Attribute, o Option, above []*A
 		return
 	}
 	last = representative(last, a.Attributes)
-	all, final := &a.Copies, last.Target.neverChanges(field)
+	all, from := &a.Copies, last.Target.field(field)
+	final := from != nil && from.Fixed
 	if final {
 		all = &a.FinalCopies
 	}
@@ -108,23 +109,25 @@ func (l *copyLinker) copyField(a *Aggregate, at *Attribute, o Option, above []*A
 	}
 	c := (*all)[i]
 	if at.Copy = c; final {
-		l.finalCopy(a, at, field, o)
+		l.finalCopy(a, at, from, o)
 	} else {
 		l.fieldOnDelete(at, c)
 	}
 	l.copied(c, at, field, o)
 }
 
-// neverChanges reports whether a field, by its Go name, is a final one in one cell.
-func (a *Aggregate) neverChanges(name string) bool {
+// field returns the field with a Go name, or nil if there is none.
+func (a *Aggregate) field(name string) *Attribute {
 	i := slices.IndexFunc(a.Attributes, func(x *Attribute) bool { return x.GoName() == name })
-	return i >= 0 && a.Attributes[i].Fixed
+	if i < 0 {
+		return nil
+	}
+	return a.Attributes[i]
 }
 
 // finalCopy checks a copy of a field that never changes.
-func (l *copyLinker) finalCopy(a *Aggregate, at *Attribute, name string, o Option) {
-	c := at.Copy
-	from := c.Target.Attributes[slices.IndexFunc(c.Target.Attributes, func(x *Attribute) bool { return x.GoName() == name })]
+func (l *copyLinker) finalCopy(a *Aggregate, at, from *Attribute, o Option) {
+	c, name := at.Copy, from.GoName()
 	if d, ok := at.Tag.Option("ondelete"); ok {
 		l.add(d.Pos, RuleMisplacedOption, "delete it", "ondelete has no effect on a copy of %s.%s, which is final: the copy stays if its %s is deleted", c.Target.Struct.Name, name, c.Target.Struct.Name)
 	}
@@ -198,12 +201,11 @@ func (l *copyLinker) fieldOnDelete(at *Attribute, c *Copy) {
 
 // copied adds a field to a copy, or reports why it cannot follow the field of the target.
 func (l *copyLinker) copied(c *Copy, held *Attribute, name string, o Option) {
-	i := slices.IndexFunc(c.Target.Attributes, func(x *Attribute) bool { return x.GoName() == name })
-	if i < 0 {
+	from := c.Target.field(name)
+	if from == nil {
 		l.add(o.Pos, RuleCopy, "use a field of "+c.Target.Struct.Name+nearestField(name, c.Target.Attributes), "copy=%s: %s has no field %s", o.Value, c.Target.Struct.Name, name)
 		return
 	}
-	from := c.Target.Attributes[i]
 	switch {
 	case from.Key && c.Association != nil:
 		l.add(o.Pos, RuleCopy, "use the reference, or copy another field", "copy=%s: %s is in the key of %s, which the reference contains", o.Value, name, c.Target.Struct.Name)
