@@ -72,6 +72,9 @@ func write(dir, name string, content []byte) error {
 // section returns the text of a page: the origin of the figures, and the table.
 func section(o options, what, table string) string {
 	flags := []string{what}
+	if o.rounds != defaultRounds {
+		flags = append(flags, fmt.Sprintf("-rounds %d", o.rounds))
+	}
 	if o.out != "" {
 		flags = append(flags, "-out "+o.out)
 	}
