@@ -17,7 +17,7 @@ import (
 // Each step has tests and flags that exist in its package, and every fuzz test of the project has a step.
 func TestStepsHaveTestsAndFlags(t *testing.T) {
 	fuzzed := 0
-	for _, s := range slices.Concat([]step{older}, clusters, steps) {
+	for _, s := range slices.Concat([]step{older}, clusters, other, larger) {
 		source := ""
 		for _, dir := range strings.Fields(s.dirs) {
 			source += testsOf(t, filepath.Join("..", "..", dir))
@@ -72,8 +72,8 @@ func testsOf(t *testing.T, dir string) string {
 }
 
 func TestOptions(t *testing.T) {
-	require.EqualError(t, run(t.Context(), 0, nil, &bytes.Buffer{}), "-rounds 0: at least 1")
-	require.EqualError(t, run(t.Context(), 1, []string{"x"}, &bytes.Buffer{}), `unknown argument "x": -rounds and -version are the only flags`)
+	require.EqualError(t, run(t.Context(), 0, false, nil, &bytes.Buffer{}), "-rounds 0: at least 1")
+	require.EqualError(t, run(t.Context(), 1, false, []string{"x"}, &bytes.Buffer{}), `unknown argument "x": -rounds, -other and -version are the only flags`)
 }
 
 // The steps of two sequences run at the same time: each waits here for one of the other sequence. A failure does not end a sequence, fuzzing
@@ -83,7 +83,7 @@ func TestSequencesRunBesideEachOther(t *testing.T) {
 	met := make(chan string)
 	var seeds []int64
 	beside := sequence{steps: clusters[:2], do: func(s step, seed int64) bool { met <- s.tests; return seed == 2 }}
-	others := sequence{steps: append(steps[:2:2], step{"./aml/model", "^FuzzTag$", ""}), do: func(s step, seed int64) bool {
+	others := sequence{steps: append(other[:2:2], step{"./aml/model", "^FuzzTag$", ""}), do: func(s step, seed int64) bool {
 		if seeds = append(seeds, seed); !s.fuzzes() {
 			<-met
 		}

@@ -3,6 +3,7 @@
 //
 //	go run ./integration/long            one round, about 13 minutes on two processors
 //	go run ./integration/long -rounds 5  five rounds, with fuzzing in all but the first
+//	go run ./integration/long -other     only the tests that `go test ./...` skips, or that run there over another driver or with other seeds
 //	go run ./integration/long -version 4.1.10  the usual tests that need a server, on this version of Cassandra, and no long round
 //
 // Two steps run the suites of package suite over Apache's driver; all others run over gocql. Package suite lists the packages that run over
@@ -35,6 +36,7 @@ import (
 
 func main() {
 	rounds := flag.Int("rounds", 1, "the number of rounds; each has other seeds")
+	only := flag.Bool("other", false, "leave out the steps with tests that go test ./... runs in a small size")
 	version := flag.String("version", "", "run the usual tests that need a server on this version of Cassandra, in place of the rounds")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -43,7 +45,7 @@ func main() {
 	if *version != "" && len(flag.Args()) == 0 {
 		err = runVersion(ctx, *version, os.Stdout)
 	} else {
-		err = run(ctx, *rounds, flag.Args(), os.Stdout)
+		err = run(ctx, *rounds, *only, flag.Args(), os.Stdout)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "long:", err)
@@ -52,10 +54,10 @@ func main() {
 }
 
 // run runs all steps, also after a failure: the clusters beside the others.
-func run(ctx context.Context, rounds int, args []string, out io.Writer) error {
+func run(ctx context.Context, rounds int, only bool, args []string, out io.Writer) error {
 	switch {
 	case len(args) > 0:
-		return fmt.Errorf("unknown argument %q: -rounds and -version are the only flags", args[0])
+		return fmt.Errorf("unknown argument %q: -rounds, -other and -version are the only flags", args[0])
 	case rounds < 1:
 		return fmt.Errorf("-rounds %d: at least 1", rounds)
 	}
@@ -63,7 +65,10 @@ func run(ctx context.Context, rounds int, args []string, out io.Writer) error {
 	env := append(os.Environ(), "AML_REQUIRE_CASSANDRA=1") // each step starts a server: one becomes slower with each table that tests leave
 	began := time.Now()
 	beside := sequence{steps: clusters, do: func(s step, seed int64) bool { return s.run(ctx, env, seed, out) }}
-	others := sequence{steps: steps, do: beside.do}
+	others := sequence{steps: other, do: beside.do}
+	if !only {
+		others.steps = slices.Concat(other, larger)
+	}
 	runRounds(ctx, rounds, &beside, &others)
 	last := sequence{steps: []step{older}, do: func(s step, seed int64) bool { return s.run(ctx, versionEnv(olderVersion), seed, out) }}
 	last.run(ctx, 0)

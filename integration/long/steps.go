@@ -26,17 +26,28 @@ const olderVersion = "4.1.10"
 
 // clusters are the steps that start three nodes, kill some, and wait for them most of the time. They run beside the other steps.
 var clusters = []step{
-	{"./integration/faults", "^TestKilledNodes$/^(writes|replicas|agreement)$", "-kills=1 -replicas=5 -replicas.nodes -replicas.seed=SEED"},
-	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=20 -versioned.seed=SEED"},
+	{"./integration/faults", "^TestKilledNodes$/^(writes|replicas|agreement)$", "-kills=1 -replicas=3 -replicas.nodes -replicas.seed=SEED"},
+	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=10 -versioned.seed=SEED"},
 	{"./integration/faults", "^TestDataCentres$", "-datacentres"},
-	{"./integration/faults", "^TestLeasesOnNodes$", "-leases.kills=5 -leases.seed=SEED"},
+	{"./integration/faults", "^TestLeasesOnNodes$", "-leases.kills=4 -leases.seed=SEED"},
 }
 
-var steps = []step{
+// other are steps with tests that `go test ./...` skips, or that run there over another driver or with other seeds.
+var other = []step{
+	{"./integration/command", "^Test(Grants|ConnectionsWithTLS)$", "-roles"},
+	{"./mapper/internal/simulation", "^Test(.*Schedules|ReconcileBesideOneWriter|PreemptedCalls)$", "-schedules=2500 -preemptions=10 -schedules-from=CLOCK"},
+	{"./integration/site", "^Test(SitesOfExamples|NuHTMLChecker)$", "-all -nu"},
+	{"./integration/site/browser", "^TestBrowser$", "-tags=browser"},
+	{"./integration/suite ./integration/faults ./integration/store ./integration/migrate ./integration/values ./mapper/internal/conformance", "^Test", "AML_DRIVER=apache"},
+	{"./integration/migrations ./integration/projection", "OnANode|^Test(Rows|Columns|Conversions|Partitions|InvalidCopies|ServerAccepts|ATable|FromPlain)", "AML_DRIVER=apache"},
+}
+
+// larger are steps with tests that `go test ./...` runs in a small size.
+var larger = []step{
 	{"./integration/faults", "^TestKilledQueue$", "-queue.tasks=4000 -queue.kills=30 -queue.seed=SEED"},
 	{"./integration/language", "^Test(Corpus|(StoresOf)?LanguageExamplesRun)$", "-all -corpus=30 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples|ServerAcceptsPlannedMigrations|DiffOfPairs|ReplayOfRandomStatements)$",
-		"-all -adopted=6 -corpus-seed=SEED -pairs=12 -pairs-seed=SEED -replay=300 -replay-seed=SEED"},
+		"-all -adopted=4 -corpus-seed=SEED -pairs=8 -pairs-seed=SEED -replay=200 -replay-seed=SEED"},
 	{"./integration/store", "^Test(ManyParts|BackfillsRestoreWhatTheStoreWrote|DeletionsOnDisk|RestoredTables|EachPartition)$",
 		"-all -parts=50000 -each-cases=5000 -each-node-cases=200 -each-seed=SEED"},
 	{"./mapper/internal/conformance", "^Test(Scans(OfANode)?Continue|MemoryConforms)$",
@@ -47,15 +58,9 @@ var steps = []step{
 	{"./integration/projection", "^TestBackfills(OnANode)?EqualTheProjection$|^TestBackfills(WithConcurrentWriters|OfAnAddedColumn)$|ConvergeWhereTheModelDoesNotWarn$|^TestReconciledCopies(OnANode)?EqualTheProjection$",
 		"-projection-fill-cases=1000 -projection-overlap-models=60 -projection-fills=20 -projection-reconcile-cases=2000 -projection-reconciles=10 -projection-seed=SEED"},
 	{"./integration/command", "^Test(MigrationsWalk|Scripts)$", "-walk.releases=4 -long"},
-	{"./integration/command", "^Test(Grants|ConnectionsWithTLS)$", "-roles"},
 	{"./mapper/internal/cell", "^Test", "-rapid.checks=2000 -rapid.seed=SEED"},
-	{"./mapper/internal/simulation", "^Test(.*Schedules|ReconcileBesideOneWriter|PreemptedCalls)$", "-schedules=2500 -preemptions=10 -schedules-from=CLOCK"},
 	{"./mapper/internal/plan", "^Test", "-rapid.checks=300 -rapid.seed=SEED"},
 	{"./migrate", "^Test", "-rapid.checks=1000 -rapid.seed=SEED"},
-	{"./integration/site", "^Test(SitesOfExamples|NuHTMLChecker)$", "-all -nu"},
-	{"./integration/site/browser", "^TestBrowser$", "-tags=browser"},
-	{"./integration/suite ./integration/faults ./integration/store ./integration/migrate ./integration/values ./mapper/internal/conformance", "^Test", "AML_DRIVER=apache"},
-	{"./integration/migrations ./integration/projection", "OnANode|^Test(Rows|Columns|Conversions|Partitions|InvalidCopies|ServerAccepts|ATable|FromPlain)", "AML_DRIVER=apache"},
 	{"./mapper/internal/cell", "^FuzzDecode$", "-fuzztime=10000x"},
 	{"./mapper/internal/cell", "^FuzzMemory$", "-fuzztime=10000x"},
 	{"./mapper/gen", "^FuzzDecimalText$", "-fuzztime=15000x"},
