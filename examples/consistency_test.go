@@ -142,23 +142,25 @@ func TestClaimsOfWritesThatFailed(t *testing.T) {
 
 // If the answer to a save is lost, the store determines its outcome, unless no answer arrives before the time of the call ends.
 func TestLostAnswersOfSaves(t *testing.T) {
-	ctx, backend := t.Context(), memory.New(memory.Config{})
-	store := openHotel(t, backend, mapper.Config{Timeout: 100 * time.Millisecond})
-	b := &hotel.Booking{Room: "101", Night: july, GuestID: guest(1), State: hotel.Pending}
-	lost := 1
-	backend.Intercept(func(r memory.Request) memory.Outcome {
-		if r.Conditional && lost > 0 {
-			lost--
-			return memory.LostAnswer
-		}
-		return memory.Done
+	synctest.Test(t, func(t *testing.T) {
+		ctx, backend := t.Context(), memory.New(memory.Config{})
+		store := openHotel(t, backend, mapper.Config{Timeout: 100 * time.Millisecond})
+		b := &hotel.Booking{Room: "101", Night: july, GuestID: guest(1), State: hotel.Pending}
+		lost := 1
+		backend.Intercept(func(r memory.Request) memory.Outcome {
+			if r.Conditional && lost > 0 {
+				lost--
+				return memory.LostAnswer
+			}
+			return memory.Done
+		})
+		require.NoError(t, store.Bookings.Insert(ctx, b))
+		lost = 1_000_000
+		_, err := store.Bookings.Update(ctx, "101", july, nothing)
+		require.True(t, mapper.OutcomeUnknown(err))
+		require.False(t, mapper.SafeToRepeat(err))
+		require.True(t, mapper.SafeToRepeat(store.Bookings.Delete(ctx, "101", july)))
 	})
-	require.NoError(t, store.Bookings.Insert(ctx, b))
-	lost = 1_000_000
-	_, err := store.Bookings.Update(ctx, "101", july, nothing)
-	require.True(t, mapper.OutcomeUnknown(err))
-	require.False(t, mapper.SafeToRepeat(err))
-	require.True(t, mapper.SafeToRepeat(store.Bookings.Delete(ctx, "101", july)))
 }
 
 // A call with an option that a versioned aggregate does not support returns an error and sends nothing.

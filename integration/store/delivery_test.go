@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -129,6 +130,11 @@ func replaced(in []string, old, with string) []string {
 	return in
 }
 
+// bubble returns a test in which time passes only while all goroutines wait, so that time limits do not depend on the speed of the machine.
+func bubble(test func(t *testing.T)) func(t *testing.T) {
+	return func(t *testing.T) { synctest.Test(t, test) }
+}
+
 // losing opens a store in memory in which the requests that write certain tables fail.
 func losing(t *testing.T, tables ...string) (s *trace.Store, sent *storetest.Losses, lose func(tables ...string)) {
 	b := memory.New(memory.Config{})
@@ -150,33 +156,35 @@ func losing(t *testing.T, tables ...string) (s *trace.Store, sent *storetest.Los
 // If it is unknown whether the root is written, the rows of unlogged copies are reported, because a repeated call need not write them.
 func TestUnloggedRowsOfAnUnknownOutcome(t *testing.T) {
 	t.Parallel()
-	s, sent, lose := losing(t, "spans")
-	span := spanOf(1, 3, 1)
-	var unknown *mapper.UnknownOutcomeError
-	require.ErrorAs(t, s.Spans.Put(t.Context(), span), &unknown)
-	require.Len(t, sent.Lost, 1)
-	rows := map[string]int{}
-	for _, r := range sent.Lost[0].Rows {
-		rows[r.Table]++
-	}
-	require.Equal(t, map[string]int{"spans_by_tag": 3, "operations": 1}, rows)
-	lose()
-	require.NoError(t, s.Spans.Put(t.Context(), span))
-	require.Len(t, sent.Lost, 1)
+	synctest.Test(t, func(t *testing.T) {
+		s, sent, lose := losing(t, "spans")
+		span := spanOf(1, 3, 1)
+		var unknown *mapper.UnknownOutcomeError
+		require.ErrorAs(t, s.Spans.Put(t.Context(), span), &unknown)
+		require.Len(t, sent.Lost, 1)
+		rows := map[string]int{}
+		for _, r := range sent.Lost[0].Rows {
+			rows[r.Table]++
+		}
+		require.Equal(t, map[string]int{"spans_by_tag": 3, "operations": 1}, rows)
+		lose()
+		require.NoError(t, s.Spans.Put(t.Context(), span))
+		require.Len(t, sent.Lost, 1)
+	})
 }
 
 // A failure after the root has been written is an UnknownOutcomeError with the tables that are left. The same call writes them.
 func TestLargeWriteInterrupted(t *testing.T) {
 	t.Parallel()
 	many := withLines(spanOf(1, 2, 300), 200)
-	for name, write := range map[string]func(s *trace.Store) error{
-		"Insert": func(s *trace.Store) error { return s.Spans.Insert(t.Context(), many) },
-		"Put":    func(s *trace.Store) error { return s.Spans.Put(t.Context(), many) },
-		"Change": func(s *trace.Store) error { return s.Spans.Change(t.Context(), spanOf(1, 0, 0), many) },
+	for name, write := range map[string]func(ctx context.Context, s *trace.Store) error{
+		"Insert": func(ctx context.Context, s *trace.Store) error { return s.Spans.Insert(ctx, many) },
+		"Put":    func(ctx context.Context, s *trace.Store) error { return s.Spans.Put(ctx, many) },
+		"Change": func(ctx context.Context, s *trace.Store) error { return s.Spans.Change(ctx, spanOf(1, 0, 0), many) },
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(name, bubble(func(t *testing.T) {
 			s, sent, lose := losing(t, "logs_by_time")
-			err := write(s)
+			err := write(t.Context(), s)
 			var unknown *mapper.UnknownOutcomeError
 			require.ErrorAs(t, err, &unknown)
 			require.Equal(t, []string{"logs_by_time", "spans_by_tag", "operations"}, unknown.Tables)
@@ -186,12 +194,12 @@ func TestLargeWriteInterrupted(t *testing.T) {
 			require.NoError(t, err, "the root is written")
 			require.Empty(t, sent.Lost, "the call has failed")
 			lose()
-			require.NoError(t, write(s))
+			require.NoError(t, write(t.Context(), s))
 			require.Equal(t, "1 spans, 300 logs, 2 tags, 1 operations", spanRows(t, s, many))
-		})
+		}))
 	}
 
-	t.Run("Put of fewer elements", func(t *testing.T) {
+	t.Run("Put of fewer elements", bubble(func(t *testing.T) {
 		s, sent, lose := losing(t)
 		board := &trace.Board{ID: 1, Owner: "ana", Links: map[string]string{}}
 		for i := range 40 {
@@ -209,8 +217,8 @@ func TestLargeWriteInterrupted(t *testing.T) {
 		copied, err := s.BoardsByOwner.Get(t.Context(), "ana", 1)
 		require.NoError(t, err)
 		require.Equal(t, board.Links, copied.Links)
-	})
-	t.Run("rows to delete", func(t *testing.T) {
+	}))
+	t.Run("rows to delete", bubble(func(t *testing.T) {
 		s, _, lose := losing(t)
 		require.NoError(t, s.Spans.Insert(t.Context(), many))
 		lose("logs_by_time")
@@ -222,8 +230,8 @@ func TestLargeWriteInterrupted(t *testing.T) {
 		_, err := s.Spans.Update(t.Context(), many.Trace, many.ID, func(v *trace.Span) error { v.Logs = many.Logs; return nil })
 		require.ErrorAs(t, err, &unknown)
 		require.False(t, unknown.Repeatable)
-	})
-	t.Run("rows to delete after the root", func(t *testing.T) {
+	}))
+	t.Run("rows to delete after the root", bubble(func(t *testing.T) {
 		s, _, lose := losing(t)
 		require.NoError(t, s.Spans.Insert(t.Context(), many))
 		lose("spans")
@@ -234,8 +242,8 @@ func TestLargeWriteInterrupted(t *testing.T) {
 		require.False(t, unknown.Repeatable, "the root can be written, and then a repeated Put does not find the rows to delete")
 		require.ErrorAs(t, s.Spans.Change(t.Context(), many, &moved), &unknown)
 		require.True(t, unknown.Repeatable, "a repeated Change finds them by its old value")
-	})
-	t.Run("Delete", func(t *testing.T) {
+	}))
+	t.Run("Delete", bubble(func(t *testing.T) {
 		s, _, lose := losing(t)
 		many := withLines(spanOf(1, 2, 1000), 5)
 		require.NoError(t, s.Spans.Insert(t.Context(), many))
@@ -248,7 +256,7 @@ func TestLargeWriteInterrupted(t *testing.T) {
 		lose()
 		require.NoError(t, s.Spans.Delete(t.Context(), many.Trace, many.ID))
 		require.Equal(t, "0 spans, 0 logs, 0 tags, 1 operations", spanRows(t, s, many))
-	})
+	}))
 	t.Run("Delete of a refused root", func(t *testing.T) {
 		b := memory.New(memory.Config{})
 		s, err := trace.OpenBackend(t.Context(), b)
@@ -267,7 +275,7 @@ func TestLargeWriteInterrupted(t *testing.T) {
 		require.Equal(t, []string{"spans", "spans_by_tag"}, unknown.Tables)
 		require.Equal(t, "0 spans, 0 logs, 2 tags, 1 operations", spanRows(t, s, many))
 	})
-	t.Run("root", func(t *testing.T) {
+	t.Run("root", bubble(func(t *testing.T) {
 		s, sent, _ := losing(t, "spans")
 		var unknown *mapper.UnknownOutcomeError
 		require.ErrorAs(t, s.Spans.Insert(t.Context(), many), &unknown)
@@ -275,7 +283,7 @@ func TestLargeWriteInterrupted(t *testing.T) {
 		for _, w := range sent.Writes() {
 			require.Equal(t, []string{"none: spans"}, shapes(t, []mapper.Request{w}), "nothing follows a root of unknown outcome")
 		}
-	})
+	}))
 }
 
 // A batch of several aggregates is never split, and a single row above 16 MiB is refused. Nothing is sent in either case.
@@ -300,26 +308,28 @@ func TestLargeIsRefused(t *testing.T) {
 // store.
 func TestUnloggedRowsThatAreLost(t *testing.T) {
 	t.Parallel()
-	s, sent, lose := losing(t, "spans_by_tag", "operations")
-	span := spanOf(1, 12, 0)
-	require.NoError(t, s.Spans.Insert(t.Context(), span))
-	require.Len(t, sent.Lost, 1)
-	l := sent.Lost[0]
-	require.Error(t, l.Err)
-	require.Equal(t, "Insert Span spans trace=00000000-0000-0000-0000-000000000007, id=1", fmt.Sprintf("%s %s %s %s", l.Op, l.Aggregate, l.Table, l.Key))
-	require.Len(t, l.Rows, 13)
-	require.Contains(t, l.Rows, mapper.UnwrittenRow{Table: "spans_by_tag", Key: "tag='tag3', value='on', trace=00000000-0000-0000-0000-000000000007, id=1"})
-	require.Contains(t, l.Rows, mapper.UnwrittenRow{Table: "operations", Key: "service='shop', operation='buy'"})
-	attempts := map[int]int{}
-	for _, w := range sent.Writes() {
-		attempts[w.Attempt]++
-	}
-	require.GreaterOrEqual(t, attempts[2], 1, "it is repeated")
-	require.Equal(t, "1 spans, 0 logs, 0 tags, 0 operations", spanRows(t, s, span))
+	synctest.Test(t, func(t *testing.T) {
+		s, sent, lose := losing(t, "spans_by_tag", "operations")
+		span := spanOf(1, 12, 0)
+		require.NoError(t, s.Spans.Insert(t.Context(), span))
+		require.Len(t, sent.Lost, 1)
+		l := sent.Lost[0]
+		require.Error(t, l.Err)
+		require.Equal(t, "Insert Span spans trace=00000000-0000-0000-0000-000000000007, id=1", fmt.Sprintf("%s %s %s %s", l.Op, l.Aggregate, l.Table, l.Key))
+		require.Len(t, l.Rows, 13)
+		require.Contains(t, l.Rows, mapper.UnwrittenRow{Table: "spans_by_tag", Key: "tag='tag3', value='on', trace=00000000-0000-0000-0000-000000000007, id=1"})
+		require.Contains(t, l.Rows, mapper.UnwrittenRow{Table: "operations", Key: "service='shop', operation='buy'"})
+		attempts := map[int]int{}
+		for _, w := range sent.Writes() {
+			attempts[w.Attempt]++
+		}
+		require.GreaterOrEqual(t, attempts[2], 1, "it is repeated")
+		require.Equal(t, "1 spans, 0 logs, 0 tags, 0 operations", spanRows(t, s, span))
 
-	lose()
-	require.NoError(t, s.Spans.Insert(t.Context(), span), "a row that is not acknowledged is not remembered as written")
-	require.Equal(t, "1 spans, 0 logs, 12 tags, 1 operations", spanRows(t, s, span))
+		lose()
+		require.NoError(t, s.Spans.Insert(t.Context(), span), "a row that is not acknowledged is not remembered as written")
+		require.Equal(t, "1 spans, 0 logs, 12 tags, 1 operations", spanRows(t, s, span))
+	})
 }
 
 // On a node Reconcile writes the lost rows of an unlogged copy.
@@ -362,19 +372,21 @@ func TestUnloggedCopiesOfVersionedRoots(t *testing.T) {
 // Without an acknowledgment of the unlogged copies there is no done-marker, so the next Update writes them.
 func TestLostUnloggedCopiesOfVersionedRoots(t *testing.T) {
 	t.Parallel()
-	s, _, lose := losing(t)
-	m := &trace.Monitor{ID: 1, Name: "slow", Words: map[string]bool{"a": true, "b": false}}
-	require.NoError(t, s.Monitors.Insert(t.Context(), m))
-	lose("monitors_by_word")
-	_, err := s.Monitors.Update(t.Context(), 1, func(m *trace.Monitor) error { delete(m.Words, "a"); return nil })
-	require.NoError(t, err)
-	_, err = s.MonitorsByWord.Get(t.Context(), "a", 1)
-	require.NoError(t, err, "it is not deleted yet")
-	lose()
-	_, err = s.Monitors.Update(t.Context(), 1, func(m *trace.Monitor) error { m.Name = "fast"; return nil })
-	require.NoError(t, err)
-	_, err = s.MonitorsByWord.Get(t.Context(), "a", 1)
-	require.ErrorIs(t, err, mapper.ErrNotFound)
+	synctest.Test(t, func(t *testing.T) {
+		s, _, lose := losing(t)
+		m := &trace.Monitor{ID: 1, Name: "slow", Words: map[string]bool{"a": true, "b": false}}
+		require.NoError(t, s.Monitors.Insert(t.Context(), m))
+		lose("monitors_by_word")
+		_, err := s.Monitors.Update(t.Context(), 1, func(m *trace.Monitor) error { delete(m.Words, "a"); return nil })
+		require.NoError(t, err)
+		_, err = s.MonitorsByWord.Get(t.Context(), "a", 1)
+		require.NoError(t, err, "it is not deleted yet")
+		lose()
+		_, err = s.Monitors.Update(t.Context(), 1, func(m *trace.Monitor) error { m.Name = "fast"; return nil })
+		require.NoError(t, err)
+		_, err = s.MonitorsByWord.Get(t.Context(), "a", 1)
+		require.ErrorIs(t, err, mapper.ErrNotFound)
+	})
 }
 
 // forgetful is a tracer that calls a function before a request is sent.
@@ -479,19 +491,21 @@ func TestCachedSharedRows(t *testing.T) {
 // An import, which has a timestamp, writes each row. A row of a write of unknown outcome is not remembered.
 func TestCacheIsBypassed(t *testing.T) {
 	t.Parallel()
-	s, sent, lose := losing(t)
-	require.NoError(t, s.Spans.Insert(t.Context(), spanOf(1, 0, 0)))
-	sent.Drain()
-	written, err := s.With(mapper.Options{Timestamp: time.Now().UnixMicro() - 1e6}).Spans.Import(t.Context(), spanOf(2, 0, 0))
-	require.NoError(t, err)
-	require.True(t, written)
-	require.Equal(t, []string{"logged, batchlog: spans spans_by_service", "none: operations"}, shapes(t, sent.Writes()))
-	lose("operations")
-	other := spanOf(3, 0, 0)
-	other.Operation = "sell"
-	require.NoError(t, s.Spans.Insert(t.Context(), other))
-	require.Len(t, sent.Lost, 1)
-	lose()
-	require.NoError(t, s.Spans.Insert(t.Context(), other))
-	require.Len(t, collected(t, s.Operations.Of("shop").All(t.Context())), 2)
+	synctest.Test(t, func(t *testing.T) {
+		s, sent, lose := losing(t)
+		require.NoError(t, s.Spans.Insert(t.Context(), spanOf(1, 0, 0)))
+		sent.Drain()
+		written, err := s.With(mapper.Options{Timestamp: time.Now().UnixMicro() - 1e6}).Spans.Import(t.Context(), spanOf(2, 0, 0))
+		require.NoError(t, err)
+		require.True(t, written)
+		require.Equal(t, []string{"logged, batchlog: spans spans_by_service", "none: operations"}, shapes(t, sent.Writes()))
+		lose("operations")
+		other := spanOf(3, 0, 0)
+		other.Operation = "sell"
+		require.NoError(t, s.Spans.Insert(t.Context(), other))
+		require.Len(t, sent.Lost, 1)
+		lose()
+		require.NoError(t, s.Spans.Insert(t.Context(), other))
+		require.Len(t, collected(t, s.Operations.Of("shop").All(t.Context())), 2)
+	})
 }
