@@ -79,6 +79,7 @@
 //	from=Path         in a redundant aggregate: the origin of the value, if it is not the field with the same name
 //	copy=Root.Field   follows a field of the association's root above it, which needs no version if it is final; copy=Root on a composition with its key
 //	secret            not shown in errors, logs or traces
+//	ttl               no column has the time.Duration: reads set it to the remaining TTL of the row
 //	was=name          the column's earlier name
 //
 // # Options of a marker

@@ -1,6 +1,7 @@
 package codegen
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -113,6 +114,7 @@ func (b *viewer) codec(v *tableView) {
 	if v.Root() || v.Guarded != nil {
 		b.compute(v)
 		b.copied(v)
+		b.remaining(v)
 	}
 	v.Codec.Decode = b.codecs.decodeStruct(row, goType)
 }
@@ -358,6 +360,13 @@ func (v *tableView) VersionFunc() string {
 		return ""
 	}
 	return schema.VersionFunc(v.Name)
+}
+
+// remaining sets the function that returns the field for the remaining TTL of a row.
+func (b *viewer) remaining(v *tableView) {
+	if x := v.source.Aggregate.Remaining; x != nil {
+		v.Codec.Remaining = fmt.Sprintf("func(v *%s) *%s { return &v.%s }", v.Struct, b.imports.goType(x.Field.Type), strings.Join(x.Path, "."))
+	}
 }
 
 // copied adds the function that sets the fields that are copies of fields of other roots.

@@ -110,6 +110,7 @@ type codecView struct {
 	// ComputeKey calls the methods that Delete needs.
 	ComputeKey string
 	Copy       string
+	Remaining  string
 	Source     *tableView // the table of the root; set for a redundant table
 }
 

@@ -266,8 +266,8 @@ lease-done-marker-in-a-later-batch|mapper/internal/call/copywrites.go|		w.batche
 lease-released-twice-is-a-conflict|mapper/internal/save/versioned.go|		case !s.Exists() && r.Aggregate.Versioning.Live > 0:|		case !s.Exists() && r.Aggregate.Versioning.Live < 0:|./integration/store -run=TestLocks/memory
 insert-or-get-reads-again|mapper/internal/save/versioned.go|	if w.Op != "InsertOrGet" |	if w.Op != "" |./integration/store -run=TestInsertOrGet/memory
 insert-or-get-of-a-lost-answer-takes-the-refusal|mapper/internal/save/commit.go|			return w.resolve(old, save, unknown)|			w.refused = answer.Row; return plan.NotApplied, call.ErrChanged|./mapper/internal/simulation -run=TestSchedules
-insert-reads-plainly|mapper/internal/save/versioned.go|		return w.ReadState(true)|		return w.ReadState(false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
-save-reads-plainly-again|mapper/internal/save/commit.go|s, err := w.ReadState(serial)|s, err := w.ReadState(serial && w.Ctx == nil)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+insert-reads-plainly|mapper/internal/save/versioned.go|		return w.readShown(true)|		return w.readShown(false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+save-reads-plainly-again|mapper/internal/save/commit.go|s, err := w.readShown(serial)|s, err := w.readShown(serial && w.Ctx == nil)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 unversioned-row-is-read-plainly|mapper/internal/save/versioned.go|	s, err := w.ReadState(true)|	s, err := w.ReadState(false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 outcome-is-read-plainly|mapper/internal/save/commit.go|	now, err := w.ReadState(true)|	now, err := w.ReadState(false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 change-confirms-plainly|mapper/internal/save/claim.go|	now, err := w.ReadState(true)|	now, err := w.ReadState(false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
@@ -279,7 +279,7 @@ part-is-judged-by-a-plain-read|mapper/internal/save/parts.go|now, err = w.ReadSt
 part-refusal-is-read-plainly|mapper/internal/save/parts.go|p.Row[:t.Key], w.DB.Config.SerialConsistency|p.Row[:t.Key], w.DB.Config.Consistency|./mapper/internal/simulation -run=TestPartsInACentreThatLagsBehind
 reconcile-looks-plainly|mapper/internal/reconcile/repairversioned.go|	if s.Exists() && s.Version == 0 {|	if s, _ = x.w.ReadState(false); s.Exists() && s.Version == 0 {|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 reconcile-reads-reservations-plainly|mapper/internal/save/reservation.go|w.ReadRow(c.Table, c.Key, consistency)|w.ReadRow(c.Table, c.Key, min(consistency, w.DB.Config.Consistency))|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
-reconcile-reads-the-root-of-an-orphan-plainly|mapper/internal/save/call.go|Lasting: lasting, Consistency: w.DB.Config.SerialConsistency}|Lasting: lasting, Consistency: w.DB.Config.Consistency}|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
+reconcile-reads-the-root-of-an-orphan-plainly|mapper/internal/save/call.go|return w.readLastingState(w.DB.Config.SerialConsistency)|return w.readLastingState(w.DB.Config.Consistency)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 reconcile-frees-after-a-plain-read|mapper/internal/save/reservation.go|o, err := w.ReadKeyState(w.Key, true)|o, err := w.ReadKeyState(w.Key, false)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 reconcile-marks-after-a-plain-read|mapper/internal/save/propagate.go|if done, err := w.isMarked(s)|s, _ = w.ReadState(false); if done, err := w.isMarked(s)|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
 assign-reads-plainly|mapper/internal/save/assign.go|	if err == nil && s.Exists() && s.Version == 0 {|	if s, err = w.ReadState(false); err == nil && s.Exists() && s.Version == 0 {|./mapper/internal/simulation -run=TestCallsInACentreThatLagsBehind
@@ -793,6 +793,9 @@ shared-copy-of-a-versioned-part|aml/model/redundancy.go|		d.guarded(a, s)|		_ = 
 buckets-of-a-later-release-are-not-read|mapper/internal/call/relations.go|max(t.Buckets, db.buckets[t.Name])|t.Buckets|./integration/store -run TestBucketsOfOtherReleases
 fewer-buckets-than-the-model-are-opened|mapper/internal/store/verify.go|ok && o.Buckets < t.Buckets|ok && false|./integration/store -run TestBucketsOfOtherReleases
 target-of-a-reference-is-read-plainly|mapper/internal/save/reference.go|s, err := t.ReadState(true)|s, err := t.ReadState(false)|./integration/store -run TestCheckedReferences/memory
+remaining-ttl-of-a-version|mapper/internal/save/versioned.go|r.SetRemaining(v, s.Life.Left)|r.SetRemaining(v, s.Life.Kept)|./integration/store -run=RemainingTTLs
+remaining-ttl-not-read-by-scans|mapper/internal/scan/tablescan.go|Positioned: true, Lasting: s.r.Lasting(), After|Positioned: true, After|./integration/store -run=RemainingTTLs
+remaining-ttl-after-the-columns-of-a-write|mapper/internal/call/reader.go|for i, n := t.Key, len(t.Columns); i < n && n+i-t.Key < len(row); i++|for i, n := t.Key, len(t.Columns); n+i-t.Key < len(row); i++|./integration/store -run=RemainingTTLs
 TABLE
 )
 

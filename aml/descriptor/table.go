@@ -25,6 +25,8 @@ type Table struct {
 	TTL       int        // the TTL of a row, in seconds; 0: none. With Lifetimes: the shortest default
 	Lifetimes []Lifetime // the TTLs of which the shortest applies; nil if none of them has a name
 
+	Remaining int // set for a root with a field for the remaining TTL of a row: the column whose TTL it is; 0: none
+
 	Large    bool // set for a root: a write above the limit of a batch is several batches
 	Unlogged bool // set for a copy: its rows are not in the logged batch of a write
 	Buckets  int  // set for a reverse table: the number of partitions that have the rows of one target

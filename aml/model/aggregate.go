@@ -44,6 +44,7 @@ func (c *ruleChecker) rules(a *Aggregate) {
 	c.counters(a)
 	c.needsVersion(a)
 	c.times(a)
+	c.remaining(a)
 	if k := a.Identifier; len(k) == 1 && a.Root == nil && k[0].Index != nil {
 		o, _ := k[0].Tag.Option("index")
 		c.add(o.Pos, RuleIndex, "delete it: the key finds the row", "%s is the whole partition key, which cannot have an index", k[0].GoName())

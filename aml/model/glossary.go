@@ -37,10 +37,11 @@ type Aggregate struct {
 	Parts          []*Aggregate // set for a root
 	Projections    []*Aggregate // the redundant aggregates that are a function of this root or part
 	Properties     Properties
-	HeadRow        bool   // each partition of the table with parts begins with a row that is always there
-	Large          bool   // a write above the limit of a batch is several batches
-	Rows           int    // expected rows of a partition; 0: not declared
-	Was            string // the table's earlier name
+	Remaining      *Remaining // set for a root with a field that shows the remaining TTL of a row
+	HeadRow        bool       // each partition of the table with parts begins with a row that is always there
+	Large          bool       // a write above the limit of a batch is several batches
+	Rows           int        // expected rows of a partition; 0: not declared
+	Was            string     // the table's earlier name
 
 	unread  bool         // an identifier has a fault
 	methods []*Attribute // the ends of paths through methods

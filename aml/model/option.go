@@ -80,10 +80,18 @@ var optionRules = []optionRule{
 	{"large", onAggregate | onEntity, flag, true},
 	{"headrow", onAggregate, flag, true},
 	{"rows", onAggregate | onEntity | onField, number, true},
-	{"ttl", onAggregate, numberOrName, true},
+	{"ttl", onField | onAggregate, numberOrName, true},
 	{"comment", onAggregate | onEntity, valued, true},
 	{"gc_grace", onAggregate | onEntity, number, true},
 	{"with", onAggregate | onEntity, valued, true},
+}
+
+// kindAt returns the form of the option in a place.
+func (r optionRule) kindAt(where place) optionKind {
+	if r.name == "ttl" && where == onField {
+		return flag // the field shows the remaining TTL
+	}
+	return r.kind
 }
 
 func lookupRule(name string) (optionRule, bool) {
@@ -150,7 +158,7 @@ func suggestion(name string, where place) string {
 		return fmt.Sprintf("did you mean %s?", best)
 	}
 	if key, value, valued := strings.Cut(name, ":"); valued {
-		if r, known := lookupRule(key); known && r.places&where != 0 && r.kind != flag {
+		if r, known := lookupRule(key); known && r.places&where != 0 && r.kindAt(where) != flag {
 			return fmt.Sprintf("write %s=%s", key, value)
 		}
 		return suggestion(key, where)

@@ -63,7 +63,7 @@ func (f *faults) optionAsName(t Tag, where place) Tag {
 		}
 		r, known := lookupRule(o.Key)
 		switch {
-		case err == nil && known && (o.Valued || r.kind == flag || r.kind == maybeValue):
+		case err == nil && known && (o.Valued || r.kindAt(where) == flag || r.kindAt(where) == maybeValue):
 			meant = append(meant, o)
 		case name == "" && !known:
 			name = part
@@ -100,19 +100,20 @@ var gormWords = strings.NewReplacer("column:", "", "not null", "required")
 // allowed checks one option without the others.
 func (f *faults) allowed(o Option, where place) bool {
 	r, known := lookupRule(o.Key)
+	kind := r.kindAt(where)
 	switch {
 	case !known:
 		f.add(o.Pos, RuleUnknownOption, suggestion(o.Key, where), "unknown option %s", o.Key)
 	case r.places&where == 0:
 		f.add(o.Pos, RuleMisplacedOption, "write it "+r.places.String(), "%s has no effect %s", o.Key, where)
-	case r.kind == flag && o.Valued:
+	case kind == flag && o.Valued:
 		f.add(o.Pos, RuleMalformedTag, "write only "+o.Key, "%s does not accept a value", o.Key)
-	case r.kind == maybeValue && o.Valued && o.Value == "", r.kind == valued && o.Value == "":
+	case kind == maybeValue && o.Valued && o.Value == "", kind == valued && o.Value == "":
 		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"=value", "%s needs a value", o.Key)
-	case r.kind == numberOrName && !isNumberOrName(o.Value):
+	case kind == numberOrName && !isNumberOrName(o.Value):
 		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"="+inSeconds(o.Value)+", "+o.Key+"=$retention:172800 or "+o.Key+"=$retention",
 			"%s=%s is neither a number of seconds, without a unit, nor a name with $", o.Key, o.Value)
-	case r.kind == number && !isNumber(o.Value):
+	case kind == number && !isNumber(o.Value):
 		f.add(o.Pos, RuleMalformedTag, "write "+o.Key+"= and a whole number from 0 to 2147483647", "%s=%s is not a number", o.Key, o.Value)
 	default:
 		return true

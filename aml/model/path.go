@@ -86,7 +86,7 @@ func (p *Path) field(name string) *Field {
 // unread reports whether the next step is a field that has a fault, which has been reported.
 func (p *Path) unread(name string) bool {
 	f := p.field(name)
-	return f != nil && !f.leftOut() && !slices.ContainsFunc(p.attributes(), func(a *Attribute) bool { return a.Field == f })
+	return f != nil && !f.leftOut() && !f.showsTTL() && !slices.ContainsFunc(p.attributes(), func(a *Attribute) bool { return a.Field == f })
 }
 
 // step adds a field to the path, or returns why it cannot: "" if that has been reported.
@@ -116,6 +116,8 @@ func (p *Path) step(name string) (*Path, string) {
 		return nil, "a step of the path is empty"
 	case f != nil && f.leftOut():
 		return nil, fmt.Sprintf("%s omits %s from the model", q.where(), name)
+	case f != nil && f.showsTTL():
+		return nil, fmt.Sprintf("%s of %s is the remaining TTL of a row, and no value of it", name, q.where())
 	case f != nil:
 		return nil, "" // it has another fault
 	case last < 0 && p.Source.Struct.method(name) != nil:

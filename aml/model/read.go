@@ -265,6 +265,10 @@ func (r *reader) attribute(f *Field, path []string, h holder) *Attribute {
 	if f.leftOut() {
 		return nil
 	}
+	if f.showsTTL() {
+		r.remaining(f, path, h)
+		return nil
+	}
 	if !f.Exported {
 		r.add(f.Pos, RuleUnexportedField, "export it, or omit it with aml:\"-\"", "field %s is not exported, so its value would be lost", f.Name)
 		return nil

@@ -32,7 +32,11 @@ func (r *viewReader) views() {
 func (r *viewReader) viewColumns(v *View) {
 	r.open = append(r.open, v.Struct)
 	leave := r.enter(v.Struct)
-	v.Attributes = r.attributes(v.Struct, nil, holder{aggregate: &Aggregate{Struct: v.Struct, Table: v.Of.Table}})
+	own := &Aggregate{Struct: v.Struct, Table: v.Of.Table}
+	v.Attributes = r.attributes(v.Struct, nil, holder{aggregate: own})
+	if x := own.Remaining; x != nil {
+		r.add(x.option.Pos, RuleMisplacedOption, "delete it: a field of the root can show the remaining TTL", "ttl has no effect on a view")
+	}
 	leave()
 	r.open = r.open[:len(r.open)-1]
 	for _, at := range v.Attributes {

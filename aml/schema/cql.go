@@ -301,6 +301,47 @@ func (t *Table) Get() string {
 	return t.Select() + " WHERE " + where(t.Key()) + t.perPartition()
 }
 
+// Remaining returns the column whose remaining TTL a field of the root shows; nil for a table without such a field.
+func (t *Table) Remaining() *Column {
+	if t.Aggregate == nil || t.Aggregate.Remaining == nil {
+		return nil
+	}
+	if t.IsLease() {
+		return t.Versioning.Live
+	}
+	return t.columnOf(t.Aggregate.Remaining.Of)
+}
+
+// columnOf returns the column with an attribute.
+func (t *Table) columnOf(at *model.Attribute) *Column {
+	return t.Columns[slices.IndexFunc(t.Columns, func(c *Column) bool { return c.Attribute == at })]
+}
+
+// Shown returns a SELECT of all columns as a store sends it for a caller: with the remaining TTL that a field of the root shows.
+func (t *Table) Shown(cql string) string {
+	if c := t.Remaining(); c != nil {
+		return selectTTLs(cql, c)
+	}
+	return cql
+}
+
+// ShownState returns Get of a versioned root as a store sends it before a save: with the remaining TTLs, if a field of the root shows one.
+func (t *Table) ShownState() string {
+	if c := t.Remaining(); c != nil {
+		return selectTTLs(t.Get(), c, t.Versioning.Version)
+	}
+	return t.Get()
+}
+
+// selectTTLs adds the remaining TTLs of columns to a SELECT.
+func selectTTLs(cql string, columns ...*Column) string {
+	names, rest, _ := strings.Cut(cql, " FROM ")
+	for _, c := range columns {
+		names += ", " + statement.TTL(model.Quote(c.Name))
+	}
+	return names + " FROM " + rest
+}
+
 // Load renders the read of one row with the latest write time of each column outside the key.
 func (t *Table) Load() string {
 	names := Names(t.Ordered())
@@ -325,7 +366,11 @@ func (t *Table) Stamped() string {
 func (t *Table) Slice() string {
 	all, key := Names(t.Ordered()), Names(t.PartitionKey)
 	token := statement.Token(key)
-	return statement.Positioned(model.Quote(t.Name), all, len(key)) + " WHERE " + token + " > ? AND " + token + " <= ?" + t.perPartition()
+	var ttl []string
+	if c := t.Remaining(); c != nil {
+		ttl = []string{statement.TTL(model.Quote(c.Name))}
+	}
+	return statement.Positioned(model.Quote(t.Name), all, len(key), ttl...) + " WHERE " + token + " > ? AND " + token + " <= ?" + t.perPartition()
 }
 
 // SelectAll renders the read of all rows.

@@ -77,6 +77,9 @@ func Latest(column string, singleCell bool) string {
 	return "MAXWRITETIME(" + column + ")"
 }
 
+// TTL renders the remaining TTL of a column.
+func TTL(column string) string { return "TTL(" + column + ")" }
+
 // Token renders the token of a partition key.
 func Token(columns []string) string { return "TOKEN(" + strings.Join(columns, ", ") + ")" }
 

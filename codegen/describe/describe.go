@@ -203,8 +203,16 @@ func (d *Store) table(t *schema.Table) *descriptor.Table {
 	if IsRoot(t) || IsGuarded(t) {
 		computed(out, t)
 	}
-	out.Indexes = indexes(t)
+	out.Indexes, out.Remaining = indexes(t), remaining(t)
 	return out
+}
+
+// remaining returns the column whose remaining TTL a field of the root shows; 0: none.
+func remaining(t *schema.Table) int {
+	if c := t.Remaining(); c != nil {
+		return slices.Index(t.Ordered(), c)
+	}
+	return 0
 }
 
 // lifetimes returns the TTLs of a table; nil if none has a name.

@@ -29,7 +29,7 @@ func (x *explainer) elements(c *schema.Column) (out []*Element) {
 // element explains a method for one element, which sends a request if it does not read the row first.
 func (x *explainer) element(name string, way schema.Way, request *Request) *Element {
 	e := &Element{Name: name, No: way.No, Reads: way.Reads}
-	load := newRead(x.table.Table, x.table.Load())
+	load := newRead(x.table.Table, x.table.Shown(x.table.Load()))
 	switch {
 	case way.No != "":
 	case way.Reads == "":

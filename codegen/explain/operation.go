@@ -11,7 +11,7 @@ import (
 // writes explains the operations of a root that write or delete complete values.
 func (x *explainer) writes() {
 	t := x.table.Table
-	load := newRead(t, t.Load())
+	load := newRead(t, t.Shown(t.Load()))
 	replaced := 0 // the reads of a Put before it reads targets
 	put := &Operation{Name: "Put", RoundTrips: 1, Requests: []*Request{newRequest([]*Write{rootWrite(t, t.Insert())})}}
 	remove := &Operation{Name: "Delete", RoundTrips: 1, Requests: []*Request{x.remove()}, Checks: x.checks()}

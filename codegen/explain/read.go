@@ -11,9 +11,9 @@ import (
 
 // reads explains the methods that read a table or a view of it.
 func reads(t *schema.Table) []*Operation {
-	many := newRead(t, t.Get())
+	many := newRead(t, t.Shown(t.Get()))
 	many.If = "for each different key, 16 at a time"
-	out := []*Operation{{Name: "Get", RoundTrips: 1, Requests: []*Request{newRead(t, t.Get())}}, {Name: "GetMany", RoundTrips: 1, Requests: []*Request{many}}}
+	out := []*Operation{{Name: "Get", RoundTrips: 1, Requests: []*Request{newRead(t, t.Shown(t.Get()))}}, {Name: "GetMany", RoundTrips: 1, Requests: []*Request{many}}}
 	if len(t.ClusteringKey) > 0 {
 		out = append(out,
 			&Operation{Name: "Of", RoundTrips: 1, Paged: true, Requests: []*Request{newPartitionRead(t)}},
@@ -22,7 +22,7 @@ func reads(t *schema.Table) []*Operation {
 			readPartitions(t), readTogether(t))
 		if slices.Contains(t.KeysetMethods(0), "After") {
 			after := wherePartition(t) + " AND " + statement.Slice(schema.Names(t.Discriminators()), schema.KeysetOperator("After"))
-			out = append(out, &Operation{Name: "Of.After", RoundTrips: 1, Paged: true, Restricted: true, Requests: []*Request{newRead(t, t.Select()+after)}})
+			out = append(out, &Operation{Name: "Of.After", RoundTrips: 1, Paged: true, Restricted: true, Requests: []*Request{newRead(t, t.Shown(t.Select())+after)}})
 		}
 	}
 	if s := t.SelectStatics(); s != "" {
@@ -31,7 +31,7 @@ func reads(t *schema.Table) []*Operation {
 	for _, i := range t.Indexes {
 		out = append(out, indexed(t, i)...)
 	}
-	out = append(out, &Operation{Name: "AllPage", RoundTrips: 1, AllNodes: true, Requests: []*Request{newRead(t, t.SelectAll())}})
+	out = append(out, &Operation{Name: "AllPage", RoundTrips: 1, AllNodes: true, Requests: []*Request{newRead(t, t.Shown(t.SelectAll()))}})
 	for _, name := range []string{"All", "Scan"} {
 		out = append(out, &Operation{Name: name, RoundTrips: 1, Paged: true, AllNodes: true, Requests: []*Request{newRead(t, t.Slice())}})
 	}
@@ -40,7 +40,7 @@ func reads(t *schema.Table) []*Operation {
 
 // newPartitionRead returns the read of the rows of one partition.
 func newPartitionRead(t *schema.Table) *Request {
-	return newRead(t, t.Select()+wherePartition(t))
+	return newRead(t, t.Shown(t.Select())+wherePartition(t))
 }
 
 func wherePartition(t *schema.Table) string {
@@ -50,7 +50,7 @@ func wherePartition(t *schema.Table) string {
 // newFirstRead returns the read of the first row of one partition. The rows of deleted roots are left out by the client.
 func newFirstRead(t *schema.Table) *Request {
 	if !t.KeepsDeleted() {
-		return newRead(t, t.Select()+wherePartition(t)+" LIMIT ?")
+		return newRead(t, t.Shown(t.Select())+wherePartition(t)+" LIMIT ?")
 	}
 	r := newPartitionRead(t)
 	r.If = "for each page, until one has a row that is not of a deleted root"
@@ -96,7 +96,7 @@ func readTogether(t *schema.Table) *Operation {
 	}
 	order := statement.Order(schema.Names(t.ClusteringKey), func(i int) bool { return t.ClusteringKey[i].Order == model.Descending })
 	return &Operation{Name: "OfEach.Together", RoundTrips: 1, Paged: true, Restricted: true,
-		Requests: []*Request{newRead(t, t.Select()+" WHERE "+strings.Join(where, " AND ")+order+statement.PerPartitionLimit+" LIMIT ?")}}
+		Requests: []*Request{newRead(t, t.Shown(t.Select())+" WHERE "+strings.Join(where, " AND ")+order+statement.PerPartitionLimit+" LIMIT ?")}}
 }
 
 // withParts explains the methods that read a root with the rows of one of its parts.
@@ -126,7 +126,7 @@ func byUnique(t *schema.Table) (out []*Operation) {
 		return nil
 	}
 	for _, u := range t.Versioning.Uniques {
-		out = append(out, &Operation{Name: u.Method(), RoundTrips: 2, Requests: []*Request{newRead(u.Table, u.Table.Get()), newRead(t, t.Get())}})
+		out = append(out, &Operation{Name: u.Method(), RoundTrips: 2, Requests: []*Request{newRead(u.Table, u.Table.Get()), newRead(t, t.Shown(t.Get()))}})
 	}
 	return out
 }
@@ -136,9 +136,9 @@ func byUnique(t *schema.Table) (out []*Operation) {
 func indexed(t *schema.Table, i *schema.Index) []*Operation {
 	name := "By" + i.Column.Attribute.GoName()
 	near := i.Read == schema.Near
-	out := []*Operation{{Name: name, RoundTrips: 1, Paged: !near, LocalOne: near, AllNodes: true, Requests: []*Request{newRead(t, i.Find(t))}}}
+	out := []*Operation{{Name: name, RoundTrips: 1, Paged: !near, LocalOne: near, AllNodes: true, Requests: []*Request{newRead(t, t.Shown(i.Find(t)))}}}
 	if len(t.ClusteringKey) > 0 && i.Column.Kind != schema.PartitionKey {
-		out = append(out, &Operation{Name: "Of." + name, RoundTrips: 1, Paged: !near, LocalOne: near, Requests: []*Request{newRead(t, i.FindIn(t))}})
+		out = append(out, &Operation{Name: "Of." + name, RoundTrips: 1, Paged: !near, LocalOne: near, Requests: []*Request{newRead(t, t.Shown(i.FindIn(t)))}})
 	}
 	return out
 }

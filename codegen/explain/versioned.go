@@ -20,7 +20,7 @@ func (x *explainer) saves() {
 		}
 		x.table.Uniques = append(x.table.Uniques, of)
 	}
-	read, insert, save, live := newRead(t, t.Get()), Statement{CQL: t.InsertNew()}, Statement{CQL: t.Save()}, Statement{CQL: t.SaveLive()}
+	read, insert, save, live := newRead(t, t.ShownState()), Statement{CQL: t.InsertNew()}, Statement{CQL: t.Save()}, Statement{CQL: t.SaveLive()}
 	written, removed := x.propagate((*Copy).save, true), x.propagate((*Copy).drop, true)
 
 	const (
@@ -28,13 +28,18 @@ func (x *explainer) saves() {
 		pending = "if rows of copies are pending"
 		missing = "if there is no row, or a deleted one"
 	)
-	again := newRead(t, t.Get())
+	again := newRead(t, t.ShownState())
 	again.Serial, again.If = true, "if there is a row: mapper.ErrExists, unless it is deleted"
 	over := conditional(t, save)
 	over.If = deleted
 	pendingOver := x.pending(deleted + " and rows of copies are pending")
 	x.save("Insert", x.propagate((*Copy).insert, true), x.withHead(conditional(t, insert), ""), again, pendingOver, x.withHead(over, ""))
-	x.save("InsertOrGet", x.propagate((*Copy).insert, true), x.withHead(conditional(t, insert), ""), pendingOver, x.withHead(over, ""))
+	var found *Request
+	if t.Remaining() != nil { // the refused statement does not return TTLs
+		found = newRead(t, t.ShownState())
+		found.Serial, found.If = true, "if there is a row: it is returned, unless it is deleted"
+	}
+	x.save("InsertOrGet", x.propagate((*Copy).insert, true), x.withHead(conditional(t, insert), ""), found, pendingOver, x.withHead(over, ""))
 	if part := x.schema.Part(t); part != nil {
 		put := Statement{part.PutPart(), "for each row of the part"}
 		with := addPart(conditional(t, save), part, put)

@@ -11,6 +11,7 @@ func (g *Generator) Executable() *Model {
 	g.executed = true
 	defer func() { g.executed = false }()
 	m := g.model(5 + g.rand.IntN(3))
+	g.remaining()
 	m.Executable = true
 	if g.executables++; g.executables%3 != 0 {
 		for range 1 + g.rand.IntN(2) {

@@ -47,6 +47,7 @@ func (g *Generator) Models(n int) []*Model {
 // Valid generates a model without refusals. Some have a fault that causes only a warning.
 func (g *Generator) Valid() *Model {
 	m := g.model(3 + g.rand.IntN(3))
+	g.remaining()
 	if g.chance(90) {
 		g.plant((*Fault).Warning)
 	}

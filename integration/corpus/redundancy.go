@@ -42,7 +42,7 @@ func (g *Generator) keyFrom(p *Struct, key []*Field, have int) {
 // copyAttributes adds some attributes of a source that a redundant aggregate can have.
 func (g *Generator) copyAttributes(p, source *Struct, percent int) {
 	for _, f := range source.all() {
-		if f.Tag != nil && f.Tag.Name == "-" || f.Has("static") || f.Has("version") || p.field(f.Name) != nil || !g.chance(percent) {
+		if f.Tag != nil && f.Tag.Name == "-" || f.Has("ttl") || f.Has("static") || f.Has("version") || p.field(f.Name) != nil || !g.chance(percent) {
 			continue
 		}
 		if f.Has("index") {

@@ -269,7 +269,7 @@ func (g *Generator) view(of *Struct) {
 	v := g.structure(View, Aggregate, "")
 	v.Tag = tag("", "of="+of.Name)
 	for i, f := range of.all() {
-		if f.Tag != nil && f.Tag.Name == "-" {
+		if f.Tag != nil && f.Tag.Name == "-" || f.Has("ttl") {
 			continue
 		}
 		if i == 0 || g.chance(50) {

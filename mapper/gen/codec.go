@@ -1,6 +1,8 @@
 package gen
 
 import (
+	"time"
+
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -15,10 +17,11 @@ type Codec[T any] struct {
 	// derives its key from them, and writes null for the others. nil: there is no such copy.
 	ComputeKey func(*Encoder, *T)
 	Decode     func(*Decoder, *T)
-	Check      func(*Faults, *T) // the rules of the model; nil: none
-	Version    func(*T) *int64   // the field with the version of a versioned root; nil: a plain root
-	Copy       func(to, from *T) // sets the fields that are copies of fields of other roots; nil: none
-	Source     *call.Source      // the source of the rows of a redundant table
+	Check      func(*Faults, *T)       // the rules of the model; nil: none
+	Version    func(*T) *int64         // the field with the version of a versioned root; nil: a plain root
+	Copy       func(to, from *T)       // sets the fields that are copies of fields of other roots; nil: none
+	Remaining  func(*T) *time.Duration // the field for the remaining TTL of a row; nil: none
+	Source     *call.Source            // the source of the rows of a redundant table
 
 	inner call.Codec
 }
@@ -61,6 +64,8 @@ func (t *typed[T]) DecodeAny(d *Decoder) any {
 func (t *typed[T]) VersionAny(v any) *int64 { return t.Version(v.(*T)) }
 
 func (t *typed[T]) CopyAny(to, from any) { t.Copy(to.(*T), from.(*T)) }
+
+func (t *typed[T]) RemainingAny(v any) *time.Duration { return t.Remaining(v.(*T)) }
 
 func (t *typed[T]) CheckAny(v any) []mapper.Violation {
 	if t.Check == nil {

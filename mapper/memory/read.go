@@ -243,9 +243,10 @@ func (q *query) row(p *partition, r *row, deleted int64) cell.Row {
 			timed = timed[1:]
 		}
 	}
+	left := q.TTLs(out)
 	for k, i := range q.Lasting {
 		if cells := r.cells(q.t.columns[i]-t.Key).live(max(deleted, r.deleted), q.now); len(cells) > 0 {
-			_, out[len(t.Columns)+k] = cells[0].stamps(q.now)
+			_, left[k] = cells[0].stamps(q.now)
 		}
 	}
 	if q.HasPosition() {

@@ -5,6 +5,7 @@ package lease
 import (
 	"context"
 	"iter"
+	"time"
 
 	"github.com/cassaml/cassaml/aml"
 	"github.com/cassaml/cassaml/mapper"
@@ -23,6 +24,8 @@ type Store struct {
 	Sessions         SessionsTable
 	SessionsOfWorker SessionsOfWorkerTable
 	SessionNotes     SessionNotesTable
+	Codes            CodesTable
+	Turns            TurnsTable
 	LockHolder       LockHolderTable
 }
 
@@ -53,6 +56,8 @@ func newStore(db *gen.DB) *Store {
 		Sessions:         SessionsTable{gen.NewVersioned(db, sessionsCodec, sessionsAggregate)},
 		SessionsOfWorker: SessionsOfWorkerTable{gen.NewReader(db, sessionsOfWorkerCodec)},
 		SessionNotes:     SessionNotesTable{gen.NewReader(db, sessionNotesCodec)},
+		Codes:            CodesTable{gen.NewRoot(db, codesCodec, codesAggregate)},
+		Turns:            TurnsTable{gen.NewVersioned(db, turnsCodec, turnsAggregate)},
 		LockHolder:       LockHolderTable{gen.NewReader(db, lockHolderCodec)},
 	}
 }
@@ -68,12 +73,63 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // later deletion hides, and it does not change the values of roots: it reports them. With config.DryRun it writes nothing.
 // It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
-	return gen.Reconcile(ctx, s.db, config, s.Locks, s.Sessions)
+	return gen.Reconcile(ctx, s.db, config, s.Locks, s.Sessions, s.Turns)
 }
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
 func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
+
+// Batch collects writes of several aggregates, which Run sends as one logged batch at one timestamp. It has a field for each
+// aggregate without a version, and only the methods that do not read. A write is encoded when it is added, and its errors
+// are returned by Run. A batch must not be used by several goroutines at a time.
+type Batch struct {
+	batch *gen.Batch
+
+	Codes CodesBatch
+}
+
+// Batch returns an empty batch with the options of the store.
+func (s *Store) Batch() *Batch {
+	b := gen.NewBatch(s.db)
+	return &Batch{
+		batch: b,
+		Codes: CodesBatch{gen.WritesOverTo(b, s.Codes.Root), s.Codes},
+	}
+}
+
+// Run sends the batch, once. In the end either all of its writes take effect or none, but readers can see some of them
+// before the others. It returns an error that contains all reasons, and sends nothing, if a write violates a rule of the
+// model or two writes write the same row. A batch over several partitions above mapper.Config.BatchLimit is a
+// *mapper.BatchTooLargeError. If the outcome is unknown, Run returns a *mapper.UnknownOutcomeError. An empty batch sends
+// nothing.
+func (b *Batch) Run(ctx context.Context) error { return b.batch.Run(ctx) }
+
+// CodesBatch adds writes of codes to a batch: Insert, Change, Put, Delete and the methods for single fields and elements do
+// the same as those of CodesTable, which describes them.
+type CodesBatch struct {
+	gen.WritesOver[Code]
+	table CodesTable
+}
+
+// Delete adds the deletion of one Code.
+func (t CodesBatch) Delete(account string, number int32) {
+	gen.AddDelete(t.Writes, t.table.key(account, number))
+}
+
+// SetNote adds a write of one field.
+func (t CodesBatch) SetNote(account string, number int32, note *string) {
+	k := t.table.key(account, number)
+	gen.EncodeNullable(k, note, (*gen.Encoder).Text)
+	gen.AddColumn(t.Writes, k, "note", nil)
+}
+
+// SetText adds a write of one field.
+func (t CodesBatch) SetText(account string, number int32, text string) {
+	f := &gen.Faults{}
+	f.Required("Text", text != "")
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(account, number), text, (*gen.Encoder).Text), "text", f)
+}
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
@@ -87,6 +143,7 @@ func Backfills(config mapper.Config) map[string]func(ctx context.Context, s gen.
 		"sessions_of_worker": gen.Backfill(storeSchema, sessionsCodec, sessionsAggregate, "sessions_of_worker", config.TTL),
 		"session_notes":      gen.Backfill(storeSchema, sessionsCodec, sessionsAggregate, "session_notes", config.TTL),
 		"sessions__version":  gen.Versions(storeSchema, sessionsCodec, sessionsAggregate, config.TTL),
+		"turns__version":     gen.Versions(storeSchema, turnsCodec, turnsAggregate, config.TTL),
 	}
 }
 
@@ -119,6 +176,23 @@ var _ struct {
 	Key           string `aml:"key,discriminator,from=Session.Notes.$key"`
 	Text          string `aml:"text,from=Session.Notes.$value"`
 } = SessionNote{} // a compile error here means that SessionNote has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"codes"`
+	Account       string        `aml:"account,identifier"`
+	Number        int32         `aml:"number,discriminator"`
+	Note          *string       `aml:"note,index"`
+	Text          string        `aml:"text,required"`
+	Left          time.Duration `aml:",ttl"`
+} = Code{} // a compile error here means that Code has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"turns,ttl=3600"`
+	ID            int32         `aml:"id,identifier"`
+	Worker        string        `aml:"worker"`
+	Left          time.Duration `aml:",ttl"`
+	Version       int64         `aml:"version,version"`
+} = Turn{} // a compile error here means that Turn has changed: run go generate again
 
 var _ struct {
 	aml.Aggregate `aml:",of=Lock"`
@@ -642,6 +716,314 @@ var sessionNotesTable = &gen.Table{
 
 var sessionNotesCodec = &gen.Codec[SessionNote]{Table: sessionNotesTable, Decode: decodeSessionNote, Source: gen.Source(sessionsCodec, sessionsAggregate)}
 
+// ---- codes (account | number)
+
+const (
+	codesInsert = `INSERT INTO codes (account, number, note, text) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	codesDelete = `DELETE FROM codes USING TIMESTAMP ? WHERE account = ? AND number = ?`
+	codesSelect = `SELECT account, number, note, text FROM codes`
+	codesGet    = codesSelect + ` WHERE account = ? AND number = ?`
+	codesLoad   = `SELECT account, number, note, text, WRITETIME(note), WRITETIME(text) FROM codes WHERE account = ? AND number = ?`
+)
+
+// CodesTable reads and writes codes. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything
+// is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+type CodesTable struct{ gen.Root[Code] }
+
+func (t CodesTable) key(account string, number int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(account)
+	k.Int(number)
+	return k
+}
+
+// Get reads one Code by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t CodesTable) Get(ctx context.Context, account string, number int32) (*Code, error) {
+	return gen.Get(ctx, t.Reader, t.key(account, number))
+}
+
+// CodesKey is the primary key of one Code.
+type CodesKey struct {
+	Account string
+	Number  int32
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CodesTable) GetMany(ctx context.Context, keys []CodesKey) ([]*Code, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key CodesKey) *gen.Encoder { return t.key(key.Account, key.Number) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CodesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Code, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CodesTable) AllPage(ctx context.Context, token string) (mapper.Page[Code], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CodesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Code) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
+func (t CodesTable) Insert(ctx context.Context, v *Code) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
+func (t CodesTable) Put(ctx context.Context, v *Code) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Code, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
+func (t CodesTable) Update(ctx context.Context, account string, number int32, change func(*Code) error) (*Code, error) {
+	return gen.Update(ctx, t.Root, change, t.key(account, number))
+}
+
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t CodesTable) Change(ctx context.Context, old, new *Code) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Code in one statement. It is not an error if the row does not exist.
+func (t CodesTable) Delete(ctx context.Context, account string, number int32) error {
+	return gen.Delete(ctx, t.Root, t.key(account, number))
+}
+
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
+func (t CodesTable) Import(ctx context.Context, v *Code) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetNote writes only Note, in one request without a read; if there is no row with this key, it makes one without its
+// required fields.
+func (t CodesTable) SetNote(ctx context.Context, account string, number int32, note *string) error {
+	k := t.key(account, number)
+	gen.EncodeNullable(k, note, (*gen.Encoder).Text)
+	return gen.SetColumn(ctx, t.Root, k, "note", nil)
+}
+
+// SetText writes only Text, in one request without a read.
+func (t CodesTable) SetText(ctx context.Context, account string, number int32, text string) error {
+	f := &gen.Faults{}
+	f.Required("Text", text != "")
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(account, number), text, (*gen.Encoder).Text), "text", f)
+}
+
+// ByNote reads the rows whose Note is v. It queries all nodes.
+func (t CodesTable) ByNote(v string) gen.Found[Code] {
+	return gen.Find(gen.Every(t.Reader), "note", gen.Key(v, (*gen.Encoder).Text))
+}
+
+// Of reads the rows of one partition, in the order of number.
+func (t CodesTable) Of(account string) CodesQuery {
+	k := gen.NewKey()
+	k.Text(account)
+	return CodesQuery{CodesNumberRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of number. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t CodesTable) OfEach(keys []string) CodesQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return CodesQuery{CodesNumberRange{gen.WhereEachRows(t.Root, k)}}
+}
+
+// CodesQuery can restrict number next.
+type CodesQuery struct{ CodesNumberRange }
+
+// Number reads the rows with number = v.
+func (q CodesQuery) Number(v int32) gen.Rows[Code] {
+	return gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// NumberFrom reads the rows with number >= v.
+func (q CodesQuery) NumberFrom(v int32) CodesNumberRange {
+	return CodesNumberRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// NumberAfter reads the rows with number > v.
+func (q CodesQuery) NumberAfter(v int32) CodesNumberRange {
+	return CodesNumberRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// ByNote reads the rows whose Note is v, in this partition.
+func (q CodesQuery) ByNote(v string) gen.Found[Code] {
+	return gen.Find(q.Query, "note", gen.Key(v, (*gen.Encoder).Text))
+}
+
+// CodesNumberRange can have an upper bound on number.
+type CodesNumberRange struct{ gen.Rows[Code] }
+
+// NumberTo reads the rows with number <= v.
+func (q CodesNumberRange) NumberTo(v int32) gen.Rows[Code] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// NumberBefore reads the rows with number < v.
+func (q CodesNumberRange) NumberBefore(v int32) gen.Rows[Code] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// CodesMetadata describes codes to gocqlx and its query builder.
+var CodesMetadata = gocqldriver.Metadata{
+	Name: "codes", PartKey: []string{"account"}, SortKey: []string{"number"},
+	Columns: []string{"account", "number", "note", "text"},
+}
+
+var codesTable = &gen.Table{
+	Name: "codes", Aggregate: "Code", Partition: 1, Key: 2, Remaining: 3, Insert: codesInsert, Delete: codesDelete, Select: codesSelect, Get: codesGet,
+	Load: codesLoad, Reversed: " ORDER BY number DESC",
+	Columns: []gen.Column{
+		{Name: "account", CQL: "account", Field: "Account", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
+		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
+	},
+	Indexes: []gen.Index{{Column: 2, Target: "note", Read: gen.Equals}},
+}
+
+var codesCodec = &gen.Codec[Code]{Table: codesTable, Encode: encodeCode, Decode: decodeCode, Remaining: func(v *Code) *time.Duration { return &v.Left }, Check: checkCode}
+var codesAggregate = gen.Link(gen.Aggregate{Root: codesTable})
+
+// ---- turns (id)
+
+const (
+	turnsInsert = `INSERT INTO turns (id, version, aml_attempts, aml_deleted) VALUES (?, ?, ?, ?) IF NOT EXISTS USING TTL ?`
+	turnsSave   = `UPDATE turns USING TTL ? SET version = ?, aml_attempts = ?, aml_deleted = ? WHERE id = ? IF version = ?`
+	turnsValues = `UPDATE turns USING TTL ? SET worker = ?, aml_live = ? WHERE id = ?`
+	turnsSelect = `SELECT id, worker, version, aml_attempts, aml_deleted, aml_live FROM turns`
+	turnsGet    = turnsSelect + ` WHERE id = ?`
+)
+
+// TurnsTable reads and writes turns. Each write is one conditional statement on the row, which is refused if another write
+// has changed the row since it was read. Writes return a *mapper.ConstraintError for a value that violates a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
+type TurnsTable struct{ gen.Versioned[Turn] }
+
+func (t TurnsTable) key(id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(id)
+	return k
+}
+
+// Get reads one Turn by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t TurnsTable) Get(ctx context.Context, id int32) (*Turn, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t TurnsTable) GetMany(ctx context.Context, keys []int32) ([]*Turn, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t TurnsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Turn, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t TurnsTable) AllPage(ctx context.Context, token string) (mapper.Page[Turn], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t TurnsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Turn) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
+func (t TurnsTable) Insert(ctx context.Context, v *Turn) error {
+	return gen.InsertVersioned(ctx, t.Versioned, v)
+}
+
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Turn of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t TurnsTable) InsertOrGet(ctx context.Context, v *Turn) (found *Turn, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
+// Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and
+// whatever its version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the
+// row has another version or does not exist.
+func (t TurnsTable) Put(ctx context.Context, v *Turn) error {
+	return gen.PutVersioned(ctx, t.Versioned, v)
+}
+
+// Update reads one Turn, calls change with it and writes the result. If another write comes in between, it starts over:
+// change can be called several times, and must have no other effects. If change returns an error, Update returns it and
+// writes nothing. It returns mapper.ErrNotFound if there is no row.
+func (t TurnsTable) Update(ctx context.Context, id int32, change func(*Turn) error) (*Turn, error) {
+	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
+// Upsert is like Update, but the row need not exist: without one it calls change with a Turn that has only its identifier,
+// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
+// true.
+func (t TurnsTable) Upsert(ctx context.Context, id int32, change func(v *Turn, exists bool) error) (*Turn, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
+// Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row: all fields of
+// old must be as they were read with its version. It returns mapper.ErrConflict if the row has another version, and
+// mapper.ErrKeyChanged if the identifiers differ.
+func (t TurnsTable) Change(ctx context.Context, old, new *Turn) error {
+	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
+}
+
+// Delete deletes one Turn, whatever its version is. It is not an error if the row does not exist.
+func (t TurnsTable) Delete(ctx context.Context, id int32) error {
+	return gen.DeleteVersioned(ctx, t.Versioned, t.key(id))
+}
+
+// DeleteAt deletes one Turn, if it has the given version. It returns mapper.ErrConflict if the row has another version or
+// does not exist.
+func (t TurnsTable) DeleteAt(ctx context.Context, id int32, version int64) error {
+	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
+}
+
+// TurnsMetadata describes turns to gocqlx and its query builder.
+var TurnsMetadata = gocqldriver.Metadata{
+	Name: "turns", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "worker", "version"},
+}
+
+var turnsTable = &gen.Table{
+	Name: "turns", Aggregate: "Turn", Partition: 1, Key: 1, Hidden: 3, Deleted: 5, Lives: true, TTL: 3600, Remaining: 5, Select: turnsSelect,
+	Get: turnsGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "worker", CQL: "worker", Field: "Worker", Kind: gen.Regular, Type: "text"},
+		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Regular, Type: "bigint"},
+		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
+		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
+		{Name: "aml_live", CQL: "aml_live", Kind: gen.Regular, Type: "boolean"},
+	},
+}
+
+var turnsCodec = &gen.Codec[Turn]{Table: turnsTable, Encode: encodeTurn, Decode: decodeTurn, Remaining: func(v *Turn) *time.Duration { return &v.Left }, Version: func(v *Turn) *int64 { return &v.Version }}
+var turnsAggregate = gen.Link(gen.Aggregate{Root: turnsTable, Versioning: &gen.Versioning{Version: 2, Attempts: 3, Deleted: 4, Live: 5, Insert: turnsInsert, Save: turnsSave, Values: turnsValues}})
+
 // ---- view LockHolder of locks (id)
 
 const (
@@ -717,8 +1099,8 @@ var sessionsSyncTable = &gen.Table{
 
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/integration/models/lease",
-	Tables:  []*gen.Table{locksTable, sessionsTable, sessionsSyncTable, sessionsOfWorkerTable, sessionNotesTable}, Views: []*gen.Table{lockHolderTable},
-	Aggregates: []*gen.Aggregate{sessionsAggregate.Aggregate},
+	Tables:  []*gen.Table{locksTable, sessionsTable, sessionsSyncTable, sessionsOfWorkerTable, sessionNotesTable, codesTable, turnsTable},
+	Views:   []*gen.Table{lockHolderTable}, Aggregates: []*gen.Aggregate{sessionsAggregate.Aggregate},
 }
 
 var formInt = gen.MustForm("int")
@@ -765,6 +1147,36 @@ func decodeSessionNote(d *gen.Decoder, v *SessionNote) {
 	v.ID = d.Int()
 	v.Key = d.Text()
 	v.Text = d.Text()
+}
+
+func encodeCode(e *gen.Encoder, v *Code) {
+	e.Text(v.Account)
+	e.Int(v.Number)
+	gen.EncodeNullable(e, v.Note, (*gen.Encoder).Text)
+	e.Text(v.Text)
+}
+
+func checkCode(f *gen.Faults, v *Code) {
+	f.Required("Text", v.Text != "")
+}
+
+func decodeCode(d *gen.Decoder, v *Code) {
+	v.Account = d.Text()
+	v.Number = d.Int()
+	v.Note = gen.DecodeNullable(d, (*gen.Decoder).Text)
+	v.Text = d.Text()
+}
+
+func encodeTurn(e *gen.Encoder, v *Turn) {
+	e.Int(v.ID)
+	e.Text(v.Worker)
+	e.Bigint(v.Version)
+}
+
+func decodeTurn(d *gen.Decoder, v *Turn) {
+	v.ID = d.Int()
+	v.Worker = d.Text()
+	v.Version = d.Bigint()
 }
 
 func decodeLockHolder(d *gen.Decoder, v *LockHolder) {

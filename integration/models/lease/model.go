@@ -1,7 +1,11 @@
 // Package lease is the model of versioned rows that expire: a lock, and a session with a redundant table.
 package lease
 
-import "github.com/cassaml/cassaml/aml"
+import (
+	"time"
+
+	"github.com/cassaml/cassaml/aml"
+)
 
 //go:generate go run ../../../codegen/cmd/aml generate
 
@@ -48,4 +52,25 @@ type LockHolder struct {
 	aml.Aggregate `aml:",of=Lock"`
 
 	Name string
+}
+
+// Code is a code of an account that can be used once, for some time.
+type Code struct {
+	aml.Aggregate `aml:"codes"`
+
+	Account string        `aml:"account,identifier"`
+	Number  int32         `aml:"number,discriminator"`
+	Note    *string       `aml:"note,index"`
+	Text    string        `aml:"text,required"`
+	Left    time.Duration `aml:",ttl"`
+}
+
+// Turn is held by one worker at a time.
+type Turn struct {
+	aml.Aggregate `aml:"turns,ttl=3600"`
+
+	ID      int32         `aml:"id,identifier"`
+	Worker  string        `aml:"worker"`
+	Left    time.Duration `aml:",ttl"`
+	Version int64         `aml:"version,version"`
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/cassaml/cassaml/mapper/driver"
 
@@ -39,6 +40,7 @@ type Typed interface {
 	DecodeAny(*cell.Decoder) any
 	VersionAny(any) *int64           // the field with the version; only of a versioned root
 	CopyAny(to, from any)            // sets the fields that are copies of fields of other roots; only of a root with some
+	RemainingAny(any) *time.Duration // the field for the remaining TTL of a row; only of a table with Remaining
 	CheckAny(any) []mapper.Violation // the rules of the model that the value violates
 }
 
@@ -254,6 +256,28 @@ func (r Reader) Decode(d *cell.Decoder, row cell.Row) (any, error) {
 	return v, nil
 }
 
+// Lasting returns the column whose remaining TTL a read returns for a field of the root; nil for a table without such a field.
+func (r Reader) Lasting() []int {
+	if r.Codec.Table.Remaining == 0 {
+		return nil
+	}
+	return []int{r.Codec.Table.Remaining}
+}
+
+// DecodeRead returns the value of a row with the remaining TTL that follows its columns, if it was read.
+func (r Reader) DecodeRead(d *cell.Decoder, row cell.Row) (any, error) {
+	v, err := r.Decode(d, row)
+	if n := len(r.Codec.Table.Columns); err == nil && r.Codec.Table.Remaining > 0 && len(row) > n {
+		r.SetRemaining(v, plan.DecodeTTL(row[n]))
+	}
+	return v, err
+}
+
+// SetRemaining sets the field for the remaining TTL of the row of a value.
+func (r Reader) SetRemaining(v any, left plan.TTL) {
+	*r.Codec.Typed.RemainingAny(v) = time.Duration(left) * time.Second
+}
+
 // rows decodes rows until the last one, an error, or a break of the caller. n is the number of rows that were yielded.
 func (r Reader) rows(rows iter.Seq2[cell.Row, error], yield func(any, error) bool) (n int, err error) {
 	l := &listing{Reader: r, yield: yield}
@@ -278,7 +302,7 @@ func (l *listing) add(row cell.Row, err error) bool {
 	if l.Omits(row) {
 		return true
 	}
-	v, err := l.Decode(&l.d, row)
+	v, err := l.DecodeRead(&l.d, row)
 	if l.err = err; err != nil {
 		return false
 	}
@@ -298,6 +322,9 @@ func (r Reader) decodeOne(l *lookup, row cell.Row) (v any, at loaded, err error)
 	at.written, at.own, at.read = LatestTime(row[n:]), latestOwn(r.Codec.Table, row), row[:n]
 	v, err = r.Decode(&l.d, at.read)
 	at.unknown = l.d.Unknown()
+	if ttls := l.TTLs(row); err == nil && len(ttls) > 0 {
+		r.SetRemaining(v, plan.DecodeTTL(ttls[0]))
+	}
 	return v, at, err
 }
 

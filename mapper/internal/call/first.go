@@ -90,7 +90,7 @@ func (q Query) Count(ctx context.Context, op string) (n int, err error) {
 		most, read.PageSize, read.Limit = read.Limit, q.nextPageSize(read.Limit), 0
 	}
 	if t := read.Table; !q.r.DB.verify && !t.Statics {
-		read.Only = store.KeyColumns
+		read.Only, read.Lasting = store.KeyColumns, nil
 	}
 	ctx, end := q.r.DB.TraceRead(ctx, op, &read)
 	for row, failed := range q.rows(ctx, op, q.r.DB.Store.Rows(ctx, read)) {

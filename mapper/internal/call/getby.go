@@ -83,14 +83,14 @@ func (r Root) holder(ctx context.Context, op string, c plan.Claim) (any, error) 
 	if owner == nil || err != nil {
 		return nil, err
 	}
-	row, err := r.undecoded(ctx, op, store.Read{Table: r.Codec.Table, Key: owner, Consistency: r.Consistency()})
+	row, err := r.undecoded(ctx, op, store.Read{Table: r.Codec.Table, Key: owner, Lasting: r.Lasting(), Consistency: r.Consistency()})
 	if row == nil || err != nil || r.Omits(row) {
 		return nil, err
 	}
 	if has, err := c.In(row); !has || err != nil {
 		return nil, err
 	}
-	return r.Decode(new(cell.Decoder), row)
+	return r.DecodeRead(new(cell.Decoder), row)
 }
 
 // owner reads the reservation of a unique value, and returns the key of the root that has claimed it, or nil if it has no owner.

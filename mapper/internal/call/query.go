@@ -297,7 +297,7 @@ func (q Query) cannot(op string) error {
 }
 
 func (q Query) read() store.Read {
-	read := store.Read{Table: q.r.Codec.Table, Key: q.key, Low: q.low, Up: q.up, Find: q.find, Reverse: q.reverse, Limit: int(q.limit),
+	read := store.Read{Table: q.r.Codec.Table, Key: q.key, Low: q.low, Up: q.up, Find: q.find, Reverse: q.reverse, Limit: int(q.limit), Lasting: q.r.Lasting(),
 		PageSize: int(q.pageSize), Consistency: q.r.Consistency(), Timeout: q.r.DB.Config.Timeout}
 	if q.nearest() {
 		read.PageSize, read.Consistency = -1, driver.LocalOne // the server accepts no others

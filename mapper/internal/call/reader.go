@@ -55,7 +55,7 @@ func (r Reader) Existing(op string, key cell.Row) func(any, error) (any, error) 
 // IfAny reads the row with the given primary key. It returns nil if there is no row.
 func (r Reader) IfAny(ctx context.Context, op string, args cell.Row) (any, error) {
 	l := &lookup{}
-	l.Read = store.Read{Table: r.Codec.Table, Key: args, Consistency: r.Consistency()}
+	l.Read = store.Read{Table: r.Codec.Table, Key: args, Lasting: r.Lasting(), Consistency: r.Consistency()}
 	return r.first(ctx, op, l)
 }
 
@@ -96,7 +96,7 @@ func (l *loaded) rowToKeep() cell.Row {
 // load reads the row with the given primary key for a write: with its timestamps, and at the consistency of writes.
 func (r Reader) load(ctx context.Context, op string, args cell.Row) (any, loaded, error) {
 	l := &lookup{}
-	l.Read = store.Read{Table: r.Codec.Table, Key: args, Written: r.Codec.Table.Load != "", Consistency: r.DB.Config.Consistency}
+	l.Read = store.Read{Table: r.Codec.Table, Key: args, Written: r.Codec.Table.Load != "", Lasting: r.Lasting(), Consistency: r.DB.Config.Consistency}
 	err := r.checkRead()
 	if err != nil {
 		return nil, loaded{}, r.WrapError(op, args, err)
@@ -225,7 +225,7 @@ func LatestTime(row cell.Row) (at int64) {
 
 // latestOwn returns the greatest of the timestamps after a row's columns, except the timestamps of static columns.
 func latestOwn(t *plan.Table, row cell.Row) (at int64) {
-	for i, n := t.Key, len(t.Columns); n+i-t.Key < len(row); i++ {
+	for i, n := t.Key, len(t.Columns); i < n && n+i-t.Key < len(row); i++ {
 		if t.Columns[i].Kind != projection.Static {
 			at = max(at, LatestTime(row[n+i-t.Key:n+i-t.Key+1]))
 		}

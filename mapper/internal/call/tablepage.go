@@ -24,7 +24,7 @@ func (r Reader) TablePage(ctx context.Context, op, token string, sizes PageSizes
 		return "", err
 	}
 	defer stop()
-	asked := asked{Read: store.Read{Table: r.Codec.Table, PageSize: sizes.First, Consistency: r.Consistency()}}
+	asked := asked{Read: store.Read{Table: r.Codec.Table, Lasting: r.Lasting(), PageSize: sizes.First, Consistency: r.Consistency()}}
 	state, err := r.DB.tokens.read(&asked, token)
 	if err == nil && state != nil {
 		asked.PageSize, state, err = cutSize(state, sizes.Most)

@@ -99,13 +99,19 @@ func (v *Versioning) Lasting() []int {
 	return []int{v.Live, v.Version}
 }
 
+// DecodeTTL returns a remaining TTL; 0 for null: the value does not expire, or does not exist.
+func DecodeTTL(c cell.Cell) TTL {
+	if len(c) != 4 {
+		return 0
+	}
+	return TTL(binary.BigEndian.Uint32(c))
+}
+
 // DecodeLife decodes the remaining TTLs of the Lasting columns, which count from a time on the monotonic clock.
 func DecodeLife(ttls cell.Row, since time.Duration) Life {
 	l := Life{Since: since}
 	for i, to := range []*TTL{&l.Left, &l.Kept} {
-		if len(ttls[i]) == 4 {
-			*to = TTL(binary.BigEndian.Uint32(ttls[i]))
-		}
+		*to = DecodeTTL(ttls[i])
 	}
 	return l
 }

@@ -89,12 +89,16 @@ func (w *Call) ReadState(serial bool) (*plan.State, error) { return w.ReadKeySta
 
 // ReadKeyState returns the state of the row with another primary key of the table, as ReadState does.
 func (w *Call) ReadKeyState(key cell.Row, serial bool) (*plan.State, error) {
-	c := w.DB.Config.Consistency
-	if serial {
-		c = w.DB.Config.SerialConsistency
-	}
-	s, err := w.ReadMethodState(key, c)
+	s, err := w.ReadMethodState(key, w.consistency(serial))
 	return s, call.IgnoreMethods(err)
+}
+
+// consistency returns the consistency of a read that sees a conditional statement in flight, or of any other read.
+func (w *Call) consistency(serial bool) driver.Consistency {
+	if serial {
+		return w.DB.Config.SerialConsistency
+	}
+	return w.DB.Config.Consistency
 }
 
 // ReadMethodState reads the state of a row with the given consistency, and the results of methods. If a method fails, it returns the state
@@ -115,11 +119,20 @@ func (w *Call) decode(row cell.Row, failed error) (*plan.State, error) {
 	return s, failed
 }
 
-// readLasting reads the row at the serial consistency, with the TTLs that are left if the rows of the root expire.
-func (w *Call) readLasting() (row cell.Row, life plan.Life, err error) {
+// readShown reads the state of the row as ReadState does, with the TTLs that are left if a field of the root shows them.
+func (w *Call) readShown(serial bool) (*plan.State, error) {
+	if w.Codec.Table.Remaining == 0 {
+		return w.ReadState(serial)
+	}
+	s, failed := w.readLastingState(w.consistency(serial))
+	return s, call.IgnoreMethods(failed)
+}
+
+// readLasting reads the row with the given consistency, and with the TTLs that are left if the rows of the root expire.
+func (w *Call) readLasting(c driver.Consistency) (row cell.Row, life plan.Life, err error) {
 	life.Since = w.DB.Env.Elapsed()
 	lasting := w.Aggregate.Versioning.Lasting()
-	l := &store.Lookup{Read: store.Read{Table: w.Codec.Table, Key: w.Key, Lasting: lasting, Consistency: w.DB.Config.SerialConsistency}}
+	l := &store.Lookup{Read: store.Read{Table: w.Codec.Table, Key: w.Key, Lasting: lasting, Consistency: c}}
 	if row, err = w.DB.ReadRow(w.Ctx, w.Op, l); row == nil || err != nil || lasting == nil {
 		return row, life, err
 	}
@@ -129,7 +142,11 @@ func (w *Call) readLasting() (row cell.Row, life plan.Life, err error) {
 
 // ReadLasting reads the state of the row at the serial consistency as ReadMethodState does, with the TTLs that are left if the rows expire.
 func (w *Call) ReadLasting() (*plan.State, error) {
-	row, life, err := w.readLasting()
+	return w.readLastingState(w.DB.Config.SerialConsistency)
+}
+
+func (w *Call) readLastingState(c driver.Consistency) (*plan.State, error) {
+	row, life, err := w.readLasting(c)
 	if row == nil || err != nil {
 		return nil, err
 	}
@@ -152,7 +169,7 @@ func (w *Call) ReadSource() (*plan.State, error) {
 // ReadValid is ReadSource for a row that satisfies the rules of the model. For any other row it returns a *mapper.ConstraintError
 // without calling methods.
 func (w *Call) ReadValid() (*plan.State, error) {
-	row, life, err := w.readLasting()
+	row, life, err := w.readLasting(w.DB.Config.SerialConsistency)
 	if row == nil || err != nil {
 		return nil, err
 	}

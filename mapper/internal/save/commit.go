@@ -17,7 +17,7 @@ import (
 // next returns a nil row, the row is deleted.
 func (w *Call) saveOver(next func(*plan.State) (cell.Row, error)) (*plan.State, error) {
 	for serial := false; ; serial = true {
-		s, err := w.ReadState(serial)
+		s, err := w.readShown(serial)
 		if err != nil {
 			return nil, err
 		}

@@ -33,7 +33,18 @@ func (r Versioned) InsertOrGet(ctx context.Context, v any) (any, error) {
 	if err != nil || !found.Exists() {
 		return nil, err
 	}
-	return r.Decode(new(cell.Decoder), found.Row)
+	v, err = r.Decode(new(cell.Decoder), found.Row)
+	if err == nil {
+		r.showRemaining(v, found)
+	}
+	return v, err
+}
+
+// showRemaining sets the field of a value for the remaining TTL of its row, if it has one.
+func (r Versioned) showRemaining(v any, s *plan.State) {
+	if r.Codec.Table.Remaining > 0 {
+		r.SetRemaining(v, s.Life.Left)
+	}
 }
 
 // insertNew inserts v unless there is a row that is not deleted, and then returns its state.
@@ -84,8 +95,8 @@ func (w *Call) insertNew(row cell.Row) (found *plan.State, err error) {
 // refusedBy returns the state because of which a row was not inserted: InsertOrGet takes it from the refused statement, if that was the
 // only attempt and inserted no parts.
 func (w *Call) refusedBy() (*plan.State, error) {
-	if w.Op != "InsertOrGet" || w.refused == nil {
-		return w.ReadState(true)
+	if w.Op != "InsertOrGet" || w.refused == nil || w.Codec.Table.Remaining > 0 {
+		return w.readShown(true)
 	}
 	s, err := w.Aggregate.DecodeState(w.refused)
 	if err != nil {
@@ -203,6 +214,9 @@ func (w *Call) applyChange(s *plan.State, u *updating) (v any, row cell.Row, err
 		return nil, nil, err
 	}
 	var unknown cell.Row
+	if exists {
+		w.showRemaining(v, s)
+	}
 	if d.Unknown() {
 		unknown = before
 	}

@@ -176,7 +176,7 @@ func (s *tableScan) all(ctx context.Context) error {
 func (s *tableScan) slice(ctx context.Context, i, n int, after int64, reached func(token int64) error) error {
 	_, high := sliceTokens(i, n)
 	p := &slicePages{tableScan: s, ctx: ctx, token: after, whole: after, first: true}
-	p.read = store.Read{Table: s.r.Codec.Table, Positioned: true, After: plan.Bigint(after), Until: plan.Bigint(high), Consistency: s.r.Consistency()}
+	p.read = store.Read{Table: s.r.Codec.Table, Positioned: true, Lasting: s.r.Lasting(), After: plan.Bigint(after), Until: plan.Bigint(high), Consistency: s.r.Consistency()}
 	for state := []byte(nil); ; {
 		next, err := p.page(state)
 		if err == nil && len(next) == 0 {
@@ -373,7 +373,7 @@ func (p *slicePages) useRow(row cell.Row) error {
 			return err
 		}
 	}
-	v, err := p.r.Decode(&p.d, row)
+	v, err := p.r.DecodeRead(&p.d, row)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package simulation
 
 import (
 	"log/slog"
+	"time"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
@@ -186,8 +187,9 @@ func (customerCodec) DecodeAny(d *cell.Decoder) any {
 
 func (customerCodec) CheckAny(any) []mapper.Violation { return nil }
 
-func (customerCodec) VersionAny(v any) *int64 { return &v.(*customer).Version }
-func (customerCodec) CopyAny(any, any)        {}
+func (customerCodec) VersionAny(v any) *int64         { return &v.(*customer).Version }
+func (customerCodec) CopyAny(any, any)                {}
+func (customerCodec) RemainingAny(any) *time.Duration { panic("no table has the field") }
 
 // customers opens the root's table on a database.
 func customers(db *call.DB) save.Versioned {

@@ -26,7 +26,7 @@ type Read struct {
 	Written     bool      // the latest write times follow the columns; with Positioned or Within, or the Table.Load of a complete Key
 	Positioned  bool      // the last cell of each row is its Position
 	Stamped     bool      // Positioned, and the stamps follow the columns, in the form for plan.Aggregate.Stamps and plan.Projection.Stamps
-	Lasting     []int     // with a complete Key: columns of one cell whose remaining TTLs follow the columns; not with other additions
+	Lasting     []int     // columns of one cell whose remaining TTLs follow the columns and write times; not with Stamped, or of one row at most
 	Within      bool      // like Positioned, but rows have no Position, which costs a server less
 	After       cell.Cell // Positioned or Within, without a Key: the Position after which the read begins; nil: at the beginning
 	Until       cell.Cell // Positioned or Within, without a Key: the Position of the last partition that is read; nil: at the end
@@ -96,6 +96,12 @@ func (r *Read) Columns() int {
 	return n
 }
 
+// TTLs returns the remaining TTLs of the Lasting columns in a row that was read.
+func (r *Read) TTLs(row cell.Row) cell.Row {
+	at := len(r.Table.Columns) + r.functions()*r.Table.Times()
+	return row[at : at+len(r.Lasting)]
+}
+
 // functions returns the number of results for each timed column that follow the columns.
 func (r *Read) functions() int {
 	switch {
@@ -110,7 +116,7 @@ func (r *Read) functions() int {
 // results returns the selectors that follow the columns, whose names are given.
 func (r *Read) results(columns []string) (out []string) {
 	if r.functions() == 0 {
-		return nil
+		return r.remaining(columns)
 	}
 	for _, i := range r.Table.Timed() {
 		name := columns[i]
@@ -121,6 +127,14 @@ func (r *Read) results(columns []string) (out []string) {
 	}
 	if r.Stamped {
 		return statement.Stamps(out...)
+	}
+	return append(out, r.remaining(columns)...)
+}
+
+// remaining returns the selectors of the remaining TTLs.
+func (r *Read) remaining(columns []string) (out []string) {
+	for _, i := range r.Lasting {
+		out = append(out, statement.TTL(columns[i]))
 	}
 	return out
 }
@@ -147,10 +161,10 @@ func (r *Read) Statement() string {
 		return r.Text
 	case r.ByPosition():
 		return r.positioned()
-	case r.Written:
-		return r.Table.Load
 	case r.Lasting != nil:
 		return r.lasting()
+	case r.Written:
+		return r.Table.Load
 	case r.Only != EveryColumn:
 		return r.picked()
 	case r.whole():
@@ -162,14 +176,11 @@ func (r *Read) Statement() string {
 // lasting returns the statement of a read with remaining TTLs.
 func (r *Read) lasting() string {
 	t := r.Table
-	var names []string
+	columns := make([]string, len(t.Columns))
 	for i := range t.Columns {
-		names = append(names, t.Columns[i].CQL)
+		columns[i] = t.Columns[i].CQL
 	}
-	for _, i := range r.Lasting {
-		names = append(names, "TTL("+t.Columns[i].CQL+")")
-	}
-	return "SELECT " + strings.Join(names, ", ") + " FROM " + t.CQL() + r.Restrictions()
+	return "SELECT " + strings.Join(slices.Concat(columns, r.results(columns)), ", ") + " FROM " + t.CQL() + r.Restrictions()
 }
 
 // Restrictions returns the part after the table's name in the Statement of a read that is neither Written nor ByPosition: the
