@@ -186,15 +186,25 @@ func (g *Generator) rowsOfMethod() {
 }
 
 func (g *Generator) ofPart() {
-	root := g.addRoot(shapeOf{single: true, simple: true, bare: true})
+	versioned := g.chance(50)
+	root := g.addRoot(shapeOf{single: true, simple: true, bare: true, versioned: versioned})
 	part := g.structure(Part, Entity, "")
-	part.Tag = tag(g.table(part.Name), "part="+root.Name)
+	if part.Tag = tag(g.table(part.Name), "part="+root.Name); versioned {
+		part.Tag.Name = g.nameTable(root)
+		for k := range root.names { // both have one name space
+			part.claim(k)
+		}
+		g.note("copy of a part of a versioned root")
+	}
 	for _, k := range root.key() {
 		g.repeat(part, k, true, "identifier")
 	}
 	g.addPlain(part, g.scalar(atClustering, wants{ordered: true, present: true, comparable: true}), true, "discriminator")
 	by := g.addPlain(part, scalar("string", "text"), true)
 	p := g.redundant(part, "")
+	if versioned {
+		p.Tag.drop("ttl")
+	}
 	g.repeat(p, by, true, "identifier")
 	g.keyFrom(p, part.key(), 1)
 }
