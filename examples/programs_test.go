@@ -60,26 +60,27 @@ func TestPageOfQueriesHasThisProgram(t *testing.T) {
 	requireOnPage(t, "queries.md", "queries_test.go", "package examples\n", "package main\n", "func Example_queries()", "func main()")
 }
 
-// The model at the top of README.md is the model of the quickstart.
-func TestReadmeHasTheModelOfTheQuickstart(t *testing.T) {
+// The model in README.md and docs/start.md is the model of the quickstart.
+func TestPagesHaveTheModelOfTheQuickstart(t *testing.T) {
 	model, err := os.ReadFile("quickstart/shop/model.go")
 	require.NoError(t, err)
 	_, commands, found := strings.Cut(string(model), "\n//go:generate ")
 	require.True(t, found)
 	_, structs, found := strings.Cut(commands, "\n\n")
 	require.True(t, found)
-	readme, err := os.ReadFile("../README.md")
-	require.NoError(t, err)
-	pagetest.Contains(t, "README.md", string(readme), "```go\n"+structs+"```\n")
+	for _, page := range []string{"README.md", "docs/start.md"} {
+		text, err := os.ReadFile("../" + page)
+		require.NoError(t, err)
+		pagetest.Contains(t, page, string(text), "```go\n"+structs+"```\n")
+	}
 }
 
-// The code about versioned aggregates in README.md is that of the booking service.
-func TestReadmeHasTheBookingService(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
+// The code at the top of docs/consistency.md is the code of the booking service.
+func TestPageHasTheBookingService(t *testing.T) {
+	page, err := os.ReadFile("../docs/consistency.md")
 	require.NoError(t, err)
-	_, section, found := strings.Cut(string(readme), "## Versioned aggregates\n")
+	section, _, found := strings.Cut(string(page), "\n## ")
 	require.True(t, found)
-	section, _, _ = strings.Cut(section, "\n## ")
 	var source strings.Builder
 	for _, file := range []string{"model.go", "service.go"} {
 		text, err := os.ReadFile("booking/hotel/" + file)

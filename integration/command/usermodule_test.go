@@ -36,20 +36,21 @@ func TestUserModule(t *testing.T) {
 	require.Equal(t, strings.TrimSpace(m.read("want.txt")), strings.TrimSpace(m.run("./garage")))
 }
 
-// The service of README.md is written and run by its five steps, in a separate keyspace. In place of go tool aml it runs the
+// The service of docs/start.md is written and run by its five steps, in a separate keyspace. In place of go tool aml it runs the
 // command that is built for all tests.
-func TestReadmeService(t *testing.T) {
+func TestStartService(t *testing.T) {
 	t.Parallel()
 	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
 	server := cassandra.Test(t)
 	keyspace := cassandra.Keyspace(t).Session.Query("").Keyspace()
 	m := newUserModule(t, t.TempDir())
-	page, err := os.ReadFile("../../README.md")
+	page, err := os.ReadFile("../../docs/start.md")
 	require.NoError(t, err)
-	_, page, _ = bytes.Cut(page, []byte("```go\n"))
-	model, page, _ := bytes.Cut(page, []byte("```"))
 	_, main, ok := bytes.Cut(page, []byte("   package main\n"))
 	require.True(t, ok)
+	_, model, ok := bytes.Cut(page, []byte("## The model\n\n```go\n"))
+	require.True(t, ok)
+	model, _, _ = bytes.Cut(model, []byte("```"))
 	main, _, _ = bytes.Cut(main, []byte("   ```"))
 	command := program(t, "codegen/cmd/aml")
 	m.write("shop/model.go", "package shop\n\n//go:generate "+command+" generate\n\nimport (\n\t\"github.com/gocql/gocql\"\n\n\t\""+module+"aml\"\n)\n\n"+string(model))
@@ -63,7 +64,7 @@ func TestReadmeService(t *testing.T) {
 	require.Equal(t, "ABC1234 belongs to Ana\n", m.run("go", "run", "."))
 }
 
-// With the tool in a separate module file, go.mod of the service has only the imports of the service, as README.md
+// With the tool in a separate module file, go.mod of the service has only the imports of the service, as docs/start.md
 // describes. The test is not parallel: the go command links the tool once and has it in the cache for TestUserModule.
 func TestToolApart(t *testing.T) {
 	m := newUserModule(t, "testdata/garage")

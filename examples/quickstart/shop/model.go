@@ -1,5 +1,5 @@
 // Package shop stores the customers of a workshop with their vehicles, and a redundant table that finds a vehicle by its plate, with its
-// owner. It is the model at the top of README.md.
+// owner. It is the model of README.md and docs/start.md.
 package shop
 
 import (
@@ -9,7 +9,7 @@ import (
 )
 
 //go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
-//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml diagram -update ../../../README.md
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml diagram -update ../../../docs/start.md
 
 type Customer struct {
 	aml.Aggregate `aml:"customers"`
