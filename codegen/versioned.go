@@ -104,9 +104,17 @@ func (v *tableView) documentVersioned() {
 		Change: doc("Change writes new%s, if the row still has the version of old, and sets new.%s. %s It returns mapper.ErrConflict "+
 			"if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.", changed, field, reads),
 		Delete: doc("Delete deletes one %s%s, whatever its version is. It is not an error if the row does not exist.", v.Struct, v.deletedCopies()),
-		DeleteAt: doc("DeleteAt deletes one %s%s, if it has the given version. It returns mapper.ErrConflict if the row has another version or does not exist.",
-			v.Struct, v.deletedCopies()),
+		DeleteAt: doc("DeleteAt deletes one %s%s, if it has the given version. It returns mapper.ErrConflict if the row has another version%s.",
+			v.Struct, v.deletedCopies(), v.missingAt()),
 	}
+}
+
+// missingAt describes what DeleteAt returns without a row.
+func (v *tableView) missingAt() string {
+	if v.source.IsLease() {
+		return ", and mapper.ErrNotFound if it has expired or does not exist"
+	}
+	return " or does not exist"
 }
 
 func fieldName(a *model.Attribute) string { return strings.Join(a.Path, ".") }

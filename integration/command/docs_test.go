@@ -77,6 +77,29 @@ func TestLinksOfPages(t *testing.T) {
 	}
 }
 
+// The page of errors has every error that mapper and migrate export.
+func TestErrorsAreDocumented(t *testing.T) {
+	page := read(t, repository+"/docs/errors.md")
+	exported := regexp.MustCompile(`(?m)^(?:var (Err[A-Z]\w*) =|type ([A-Z]\w*Error) struct)`)
+	for _, name := range []string{"mapper", "migrate"} {
+		sources, err := filepath.Glob(repository + "/" + name + "/*.go")
+		require.NoError(t, err)
+		found := 0
+		for _, path := range sources {
+			if strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			for _, m := range exported.FindAllStringSubmatch(read(t, path), -1) {
+				found++
+				if want := name + "." + m[1] + m[2] + "`"; !strings.Contains(page, want) {
+					t.Errorf("docs/errors.md does not have %s", want)
+				}
+			}
+		}
+		require.Greater(t, found, 5, name)
+	}
+}
+
 // Every test that a page refers to exists.
 func TestTestsOfPagesExist(t *testing.T) {
 	var tests strings.Builder

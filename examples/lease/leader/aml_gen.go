@@ -178,8 +178,8 @@ func (t LeadersTable) Delete(ctx context.Context, group string) error {
 	return gen.DeleteVersioned(ctx, t.Versioned, t.key(group))
 }
 
-// DeleteAt deletes one Leader, if it has the given version. It returns mapper.ErrConflict if the row has another version or
-// does not exist.
+// DeleteAt deletes one Leader, if it has the given version. It returns mapper.ErrConflict if the row has another version,
+// and mapper.ErrNotFound if it has expired or does not exist.
 func (t LeadersTable) DeleteAt(ctx context.Context, group string, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(group), version)
 }

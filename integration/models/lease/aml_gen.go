@@ -295,8 +295,8 @@ func (t LocksTable) Delete(ctx context.Context, id int32) error {
 	return gen.DeleteVersioned(ctx, t.Versioned, t.key(id))
 }
 
-// DeleteAt deletes one Lock, if it has the given version. It returns mapper.ErrConflict if the row has another version or
-// does not exist.
+// DeleteAt deletes one Lock, if it has the given version. It returns mapper.ErrConflict if the row has another version, and
+// mapper.ErrNotFound if it has expired or does not exist.
 func (t LocksTable) DeleteAt(ctx context.Context, id int32, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
 }
@@ -428,7 +428,8 @@ func (t SessionsTable) Delete(ctx context.Context, id int32) error {
 }
 
 // DeleteAt deletes one Session, then its rows in sessions_of_worker and session_notes as a logged batch, if it has the given
-// version. It returns mapper.ErrConflict if the row has another version or does not exist.
+// version. It returns mapper.ErrConflict if the row has another version, and mapper.ErrNotFound if it has expired or does
+// not exist.
 func (t SessionsTable) DeleteAt(ctx context.Context, id int32, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
 }
@@ -996,8 +997,8 @@ func (t TurnsTable) Delete(ctx context.Context, id int32) error {
 	return gen.DeleteVersioned(ctx, t.Versioned, t.key(id))
 }
 
-// DeleteAt deletes one Turn, if it has the given version. It returns mapper.ErrConflict if the row has another version or
-// does not exist.
+// DeleteAt deletes one Turn, if it has the given version. It returns mapper.ErrConflict if the row has another version, and
+// mapper.ErrNotFound if it has expired or does not exist.
 func (t TurnsTable) DeleteAt(ctx context.Context, id int32, version int64) error {
 	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
 }
