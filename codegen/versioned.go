@@ -109,7 +109,7 @@ func (v *tableView) documentVersioned() {
 	}
 }
 
-// missingAt describes what DeleteAt returns without a row.
+// missingAt describes the error of DeleteAt without a row.
 func (v *tableView) missingAt() string {
 	if v.source.IsLease() {
 		return ", and mapper.ErrNotFound if it has expired or does not exist"
