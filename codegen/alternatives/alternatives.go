@@ -1,7 +1,6 @@
 package alternatives
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -45,6 +44,7 @@ type Alternative struct {
 	Diff       string            // the edit of the model, as a unified diff
 	Again      []string          // the structs that depend on the relationship and that the design does not have, with their places
 	CQL        string            // the schema
+	Calls      map[Operation][]Call // the calls of the store that an operation consists of
 	Costs      map[Operation]*Cost
 	No         map[Operation]string // why an operation has no cost
 	Overlaps   []string             // what overlapping writers, or a missing rule, can leave
@@ -227,6 +227,7 @@ func (a *Alternative) measure(r *Relationship, d *design) {
 	edit := &draft{r, nil, d.versioned}
 	p := d.calls(edit)
 	collection, _ := edit.collection()
+	a.Calls = p.calls
 	m := &meter{Explanation: explain.New(a.Model, a.Schema), n: r.sample()}
 	if owners := a.field(r.Element.Struct, r.Root.Struct); owners != "" {
 		m.owners = r.Element.Struct + "." + owners
@@ -343,17 +344,3 @@ func lost(a *model.Aggregate, at *model.Attribute) string {
 	return ""
 }
 
-// Costliest returns the operations that an alternative has, in their order.
-func (a *Alternative) Operations() (out []Operation) {
-	for _, o := range Operations() {
-		if a.Costs[o] != nil {
-			out = append(out, o)
-		}
-	}
-	return out
-}
-
-// Column returns the name of the form of a design: plain, versioned or checked.
-func (a *Alternative) Column() string {
-	return cmp.Or(map[bool]string{true: "versioned"}[a.Versioned], "plain")
-}

@@ -41,15 +41,15 @@ type meter struct {
 }
 
 // calls returns the cost of several calls.
-func (m *meter) calls(all []call) (Cost, error) {
+func (m *meter) calls(all []Call) (Cost, error) {
 	var out Cost
 	for _, c := range all {
-		cost, err := m.call(c)
+		cost, err := m.one(c)
 		if err != nil {
 			return out, err
 		}
 		times := 1
-		if c.each {
+		if c.Each {
 			times = m.n
 		}
 		out.add(cost, times)
@@ -57,11 +57,11 @@ func (m *meter) calls(all []call) (Cost, error) {
 	return out, nil
 }
 
-// call returns the cost of one call.
-func (m *meter) call(c call) (Cost, error) {
-	t := m.table(c.of)
+// one returns the cost of one call.
+func (m *meter) one(c Call) (Cost, error) {
+	t := m.table(c.Of)
 	if t == nil {
-		return Cost{}, fmt.Errorf("the store has no table of %s", c.of)
+		return Cost{}, fmt.Errorf("the store has no table of %s", c.Of)
 	}
 	if t.Missing != "" {
 		return Cost{}, fmt.Errorf("no store executes it yet: %s", t.Missing)
@@ -70,7 +70,7 @@ func (m *meter) call(c call) (Cost, error) {
 	if err != nil {
 		return Cost{}, err
 	}
-	x := &measuring{meter: m, call: c, table: t}
+	x := &measuring{meter: m, Call: c, table: t}
 	x.operation(o, written)
 	return x.cost, x.err
 }
@@ -85,22 +85,22 @@ func (m *meter) table(of string) *explain.Table {
 }
 
 // method returns the operation of a call and, if it writes by field, the field.
-func method(t *explain.Table, c call) (*explain.Operation, *explain.Field, error) {
+func method(t *explain.Table, c Call) (*explain.Operation, *explain.Field, error) {
 	var f *explain.Field
 	for _, x := range t.Fields {
-		if x.Attribute != nil && x.Attribute.GoName() == c.field {
+		if x.Attribute != nil && x.Attribute.GoName() == c.Field {
 			f = x
 		}
 	}
 	switch {
-	case c.method == "Set" && f != nil && f.Set != nil:
+	case c.Method == "Set" && f != nil && f.Set != nil:
 		return f.Set, nil, nil
-	case c.method == "Elements" && f != nil:
-		if o := elementMethod(f, c.effect); o != nil {
-			return o, nil, nil
+	case c.Method == "Elements" && f != nil:
+		if o := elementMethod(f, c.Effect); o != nil {
+			return o, f, nil
 		}
 	}
-	name := c.method
+	name := c.Method
 	if name == "Set" || name == "Elements" {
 		name = "Update"
 	}
@@ -109,18 +109,18 @@ func method(t *explain.Table, c call) (*explain.Operation, *explain.Field, error
 			return o, f, nil
 		}
 	}
-	return nil, nil, fmt.Errorf("the store of %s has no method %s", c.of, name)
+	return nil, nil, fmt.Errorf("the store of %s has no method %s", c.Of, name)
 }
 
 // elementMethod returns the method that adds or removes one element; nil if there is none.
-func elementMethod(f *explain.Field, e effect) *explain.Operation {
+func elementMethod(f *explain.Field, e Effect) *explain.Operation {
 	var wanted []string
 	switch e {
-	case adding:
+	case Adding:
 		wanted = []string{f.AddMethod(), f.AppendMethod()}
-	case removing:
+	case Removing:
 		wanted = []string{f.RemoveMethod()}
-	case changing:
+	case Changing:
 		if f.AddMethod() != "Put"+f.Attribute.GoName() {
 			return nil
 		}
@@ -137,7 +137,7 @@ func elementMethod(f *explain.Field, e effect) *explain.Operation {
 // measuring adds the costs of the requests of one call.
 type measuring struct {
 	*meter
-	call
+	Call
 	table *explain.Table
 	cost  Cost
 	err   error
@@ -163,10 +163,10 @@ func (x *measuring) operation(o *explain.Operation, f *explain.Field) {
 
 // removed returns the number of elements that the call removes.
 func (x *measuring) removed() int {
-	switch x.effect {
-	case removing:
+	switch x.Effect {
+	case Removing:
 		return 1
-	case deleting:
+	case Deleting:
 		return x.n
 	}
 	return 0
@@ -177,11 +177,11 @@ func (x *measuring) unique(u *explain.Unique, o *explain.Operation) {
 	if x.per(u.Rows) != x.n || u.Rows.Per == "" {
 		return
 	}
-	added, kept := map[effect]int{inserting: x.n, adding: 1}[x.effect], 0
-	if x.effect == adding || x.effect == removing {
+	added, kept := map[Effect]int{Inserting: x.n, Adding: 1}[x.Effect], 0
+	if x.Effect == Adding || x.Effect == Removing {
 		kept = x.n - 1
 	}
-	if x.effect == changing || x.effect == renaming {
+	if x.Effect == Changing || x.Effect == Renaming {
 		kept = x.n
 	}
 	if o.Claims {
@@ -259,13 +259,13 @@ var conditions = []struct {
 	{"if there is no row, or a deleted one", never},
 	{"if there are new unique values", func(x *measuring) int { return min(1, x.removed()) }},
 	{"if the page has no rows", never},
-	{"for each row of", func(x *measuring) int { return x.partRows(changing, removing) }},
+	{"for each row of", func(x *measuring) int { return x.partRows(Changing, Removing) }},
 	{"for each", func(x *measuring) int { return x.references() }},
 }
 
 // partRows returns 1 for an effect on one row of a part.
-func (x *measuring) partRows(of ...effect) int {
-	if slices.Contains(of, x.effect) {
+func (x *measuring) partRows(of ...Effect) int {
+	if slices.Contains(of, x.Effect) {
 		return 1
 	}
 	return 0
@@ -297,7 +297,7 @@ func (x *measuring) times(r *explain.Request, times int) {
 func (x *measuring) write(to *Cost, r *explain.Request, w *explain.Write, first bool) {
 	if r.Read {
 		rows := 1
-		if x.rows && len(w.Table.ClusteringKey) > 0 {
+		if x.Rows && len(w.Table.ClusteringKey) > 0 {
 			rows = x.n
 		}
 		to.Statements, to.Partitions = to.Statements+1, to.Partitions+1
@@ -327,12 +327,12 @@ func (x *measuring) write(to *Cost, r *explain.Request, w *explain.Write, first 
 
 // changedRows returns the number of rows of a table that the call writes.
 func (x *measuring) changedRows(w *explain.Write) int {
-	one := x.effect == adding || x.effect == changing || x.effect == removing
+	one := x.Effect == Adding || x.Effect == Changing || x.Effect == Removing
 	switch {
 	case w.Range:
 		return 1
 	case x.isReference(w.Table) && w.Table.Aggregate == nil:
-		if x.effect == removing {
+		if x.Effect == Removing {
 			return 1
 		}
 		return x.references()
@@ -383,20 +383,20 @@ func (x *measuring) statements(r *explain.Request, w *explain.Write) []sent {
 	remove, insert, update := verb("DELETE"), verb("INSERT"), verb("UPDATE")
 	switch {
 	case x.isReference(w.Table):
-		if x.effect == removing && remove != nil || x.effect != removing && insert != nil {
+		if x.Effect == Removing && remove != nil || x.Effect != Removing && insert != nil {
 			return []sent{{cql: w.Statements[0].CQL}}
 		}
 		return nil
-	case x.effect == removing && remove != nil && w.Rows.Per == x.collection:
+	case x.Effect == Removing && remove != nil && w.Rows.Per == x.collection:
 		return x.versionedSave(w, remove, insert)
-	case x.effect == renaming && w.RowEffect == explain.Moves:
+	case x.Effect == Renaming && w.RowEffect == explain.Moves:
 		return []sent{{cql: insert.CQL}, {cql: remove.CQL}}
-	case x.effect == renaming && w.RowEffect == explain.Depends && x.key(w) && remove != nil && insert != nil:
+	case x.Effect == Renaming && w.RowEffect == explain.Depends && x.key(w) && remove != nil && insert != nil:
 		return []sent{{cql: insert.CQL}, {cql: remove.CQL}}
 	}
 	for i := range w.Statements {
 		s := &w.Statements[i]
-		if slices.Contains([]string{"for an existing row"}, s.If) && x.effect != adding && x.effect != inserting {
+		if slices.Contains([]string{"for an existing row"}, s.If) && x.Effect != Adding && x.Effect != Inserting {
 			return []sent{{cql: s.CQL}}
 		}
 	}
@@ -412,7 +412,7 @@ func (x *measuring) statements(r *explain.Request, w *explain.Write) []sent {
 // key reports whether the field of the call is in the key of a table.
 func (x *measuring) key(w *explain.Write) bool {
 	return slices.ContainsFunc(w.Table.Key(), func(c *schema.Column) bool {
-		return c.Attribute != nil && c.Attribute.Origin != nil && c.Attribute.Origin.Path != nil && c.Attribute.Origin.Path.Steps[0].GoName() == x.field
+		return c.Attribute != nil && c.Attribute.Origin != nil && c.Attribute.Origin.Path != nil && c.Attribute.Origin.Path.Steps[0].GoName() == x.Field
 	})
 }
 
@@ -427,7 +427,7 @@ func (x *measuring) versionedSave(w *explain.Write, remove, insert *explain.Stat
 
 // partStatements returns the statement for the rows of a part that a save writes.
 func (x *measuring) partStatements(w *explain.Write) []sent {
-	want := map[effect]string{inserting: "for each row of the part", adding: "for each inserted row", changing: "for each changed row that was read", removing: "for each deleted row"}[x.effect]
+	want := map[Effect]string{Inserting: "for each row of the part", Adding: "for each inserted row", Changing: "for each changed row that was read", Removing: "for each deleted row"}[x.Effect]
 	for _, s := range w.Statements {
 		if want != "" && s.If == want {
 			return []sent{{cql: s.CQL}}

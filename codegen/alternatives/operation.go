@@ -26,28 +26,30 @@ func Operations() []Operation {
 	return []Operation{ReadByRoot, ReadByElement, Insert, Add, Change, Move, Rename, Delete}
 }
 
-// effect is the effect of a call on the elements of a root.
-type effect int
+// Effect is the effect of a call on the elements of a root.
+type Effect int
 
+// The effects.
 const (
-	reading   effect = iota // nothing is written
-	inserting               // all elements are new
-	adding                  // one element is new
-	changing                // one element has another value
-	removing                // one element is removed
-	renaming                // a field outside the elements has another value
-	deleting                // all elements are removed
+	Reading   Effect = iota // nothing is written
+	Inserting               // all elements are new
+	Adding                  // one element is new
+	Changing                // one element has another value
+	Removing                // one element is removed
+	Renaming                // a field outside the elements has another value
+	Deleting                // all elements are removed
 )
 
-// call is one call of a method of the store.
-type call struct {
-	of     string // the struct of the aggregate
-	method string // Insert; for set and elementwise it depends on the model
-	field  string // the field that the call changes; "" for none
-	effect effect
-	each   bool // one call for each element
-	rows   bool // it reads the rows of all elements
-	added  int  // the references that the save adds; elements: one for each element
+// Call is one call of a method of the store.
+type Call struct {
+	Of     string // the struct of the aggregate
+	Method string // Insert; Set and Elements are Update if the store has no such method for the field
+	Field  string // the field that the call changes; "" for none
+	Effect Effect
+	Each   bool // one call for each element
+	Rows   bool // it reads the rows of all elements
+
+	added int // the references that the save adds; elements: one for each element
 }
 
 // elements is a number of the elements of a root.
@@ -55,15 +57,15 @@ const elements = -1
 
 // plan has the calls of each operation, or the reason why there are none.
 type plan struct {
-	calls   map[Operation][]call
+	calls   map[Operation][]Call
 	refused map[Operation]string
 }
 
 func newPlan() plan {
-	return plan{map[Operation][]call{}, map[Operation]string{}}
+	return plan{map[Operation][]Call{}, map[Operation]string{}}
 }
 
-func (p plan) set(o Operation, calls ...call) { p.calls[o] = calls }
+func (p plan) set(o Operation, calls ...Call) { p.calls[o] = calls }
 
 // refuse refuses an operation.
 func (p plan) refuse(o Operation, format string, args ...any) {
@@ -74,7 +76,7 @@ func (p plan) refuse(o Operation, format string, args ...any) {
 // rename plans the change of a field of the root.
 func (d *draft) rename(p plan) {
 	if f := d.Root.changed(); f != nil {
-		p.set(Rename, call{of: d.Root.Struct, method: "Set", field: f.Name, effect: renaming})
+		p.set(Rename, Call{Of: d.Root.Struct, Method: "Set", Field: f.Name, Effect: Renaming})
 		return
 	}
 	p.refuse(Rename, "%s has no field of one value outside its key", d.Root.Struct)
@@ -83,7 +85,7 @@ func (d *draft) rename(p plan) {
 // changeElement plans the change of a field of an element that is a root.
 func (d *draft) changeElement(p plan) {
 	if f := d.Element.changed(); f != nil {
-		p.set(Change, call{of: d.Element.Struct, method: "Set", field: f.Name, effect: renaming})
+		p.set(Change, Call{Of: d.Element.Struct, Method: "Set", Field: f.Name, Effect: Renaming})
 		return
 	}
 	p.refuse(Change, "%s has no field of one value outside its key", d.Element.Struct)
@@ -93,27 +95,27 @@ func (d *draft) embeddedCalls(copy string) plan {
 	p := newPlan()
 	c, v := d.Root.Struct, d.Element.Struct
 	collection, _ := d.collection()
-	write := func(e effect) call { return call{of: c, method: "Elements", field: collection, effect: e} }
-	p.set(ReadByRoot, call{of: c, method: "Get"})
+	write := func(e Effect) Call { return Call{Of: c, Method: "Elements", Field: collection, Effect: e} }
+	p.set(ReadByRoot, Call{Of: c, Method: "Get"})
 	byKey, _ := d.byKey()
 	switch copy {
 	case "total":
-		p.set(ReadByElement, call{of: byKey, method: "Get"})
+		p.set(ReadByElement, Call{Of: byKey, Method: "Get"})
 	case "partial":
 		p.refuse(ReadByElement, "the table of each %s has no %s; without it, Get reads 1 row", v, c)
 	default:
 		p.refuse(ReadByElement, "no table has the key of %s: only a scan of all roots finds one", v)
 	}
-	p.set(Insert, call{of: c, method: "Insert", effect: inserting, added: 0})
-	p.set(Add, write(adding))
+	p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting, added: 0})
+	p.set(Add, write(Adding))
 	if d.Element.changed() == nil {
 		p.refuse(Change, "%s has no field of one value outside its key", v)
 	} else {
-		p.set(Change, write(changing))
+		p.set(Change, write(Changing))
 	}
-	p.set(Move, write(removing), write(adding))
+	p.set(Move, write(Removing), write(Adding))
 	d.rename(p)
-	p.set(Delete, call{of: c, method: "Delete", effect: deleting})
+	p.set(Delete, Call{Of: c, Method: "Delete", Effect: Deleting})
 	return p
 }
 
@@ -122,11 +124,11 @@ func (d *draft) inverseCalls(shared bool) plan {
 	c, v := d.Root.Struct, d.Element.Struct
 	none := fmt.Sprintf("no table finds the elements of a %s", c)
 	p.refuse(ReadByRoot, "%s", none)
-	p.set(ReadByElement, call{of: v, method: "Get"})
-	p.set(Insert, call{of: v, method: "Insert", effect: inserting, each: true})
-	p.set(Add, call{of: v, method: "Insert", effect: inserting})
+	p.set(ReadByElement, Call{Of: v, Method: "Get"})
+	p.set(Insert, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true})
+	p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting})
 	d.changeElement(p)
-	p.set(Move, call{of: v, method: "Set", field: c, effect: renaming})
+	p.set(Move, Call{Of: v, Method: "Set", Field: c, Effect: Renaming})
 	p.refuse(Rename, "%s, so the application must know their keys; each is one change of the field %s", none, c)
 	p.refuse(Delete, "%s, so the application must know their keys; each is one Delete", none)
 	return p
@@ -146,25 +148,25 @@ func (d *draft) rootReferenceCalls(list bool) plan {
 	c, v := d.Root.Struct, d.Element.Struct
 	name, _ := d.Element.referenceName(d.Element.single())
 	references := plural(name)
-	write := func(e effect) call {
-		w := call{of: c, method: "Elements", field: references, effect: e}
-		if e == adding {
+	write := func(e Effect) Call {
+		w := Call{Of: c, Method: "Elements", Field: references, Effect: e}
+		if e == Adding {
 			w.added = 1
 		}
 		return w
 	}
-	p.set(ReadByRoot, call{of: c, method: "Get"}, call{of: v, method: "Get", each: true})
+	p.set(ReadByRoot, Call{Of: c, Method: "Get"}, Call{Of: v, Method: "Get", Each: true})
 	if list {
-		p.set(ReadByElement, call{of: v, method: "Get"}, call{of: listName(d.Root, d.Element), method: "Of"}, call{of: c, method: "Get"})
+		p.set(ReadByElement, Call{Of: v, Method: "Get"}, Call{Of: listName(d.Root, d.Element), Method: "Of"}, Call{Of: c, Method: "Get"})
 	} else {
 		p.refuse(ReadByElement, "no table finds the %s of a %s: only a scan of all roots does", c, v)
 	}
-	p.set(Insert, call{of: v, method: "Insert", effect: inserting, each: true}, call{of: c, method: "Insert", effect: inserting, added: elements})
-	p.set(Add, call{of: v, method: "Insert", effect: inserting}, write(adding))
+	p.set(Insert, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true}, Call{Of: c, Method: "Insert", Effect: Inserting, added: elements})
+	p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting}, write(Adding))
 	d.changeElement(p)
-	p.set(Move, write(removing), write(adding))
+	p.set(Move, write(Removing), write(Adding))
 	d.rename(p)
-	p.set(Delete, call{of: c, method: "Delete", effect: deleting}, call{of: v, method: "Delete", effect: deleting, each: true})
+	p.set(Delete, Call{Of: c, Method: "Delete", Effect: Deleting}, Call{Of: v, Method: "Delete", Effect: Deleting, Each: true})
 	return p
 }
 
@@ -173,20 +175,20 @@ func (d *draft) elementReferenceCalls(table bool) plan {
 	p := newPlan()
 	c, v := d.Root.Struct, d.Element.Struct
 	none := fmt.Sprintf("no table finds the elements of a %s: add a redundant table or an index", c)
-	list := call{of: listName(d.Element, d.Root), method: "Of", rows: true}
+	list := Call{Of: listName(d.Element, d.Root), Method: "Of", Rows: true}
 	if table {
-		p.set(ReadByRoot, call{of: c, method: "Get"}, list)
-		p.set(Delete, list, call{of: v, method: "Delete", effect: deleting, each: true}, call{of: c, method: "Delete", effect: deleting})
+		p.set(ReadByRoot, Call{Of: c, Method: "Get"}, list)
+		p.set(Delete, list, Call{Of: v, Method: "Delete", Effect: Deleting, Each: true}, Call{Of: c, Method: "Delete", Effect: Deleting})
 	} else {
 		p.refuse(ReadByRoot, "%s", none)
 		p.refuse(Delete, "%s", none)
 	}
-	p.set(ReadByElement, call{of: v, method: "Get"}, call{of: c, method: "Get"})
-	p.set(Insert, call{of: c, method: "Insert", effect: inserting}, call{of: v, method: "Insert", effect: inserting, each: true, added: 1})
-	p.set(Add, call{of: v, method: "Insert", effect: inserting, added: 1})
+	p.set(ReadByElement, Call{Of: v, Method: "Get"}, Call{Of: c, Method: "Get"})
+	p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting}, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true, added: 1})
+	p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting, added: 1})
 	d.changeElement(p)
 	name, _ := d.Root.referenceName(&d.Root.Key[0])
-	p.set(Move, call{of: v, method: "Set", field: name, effect: renaming, added: 1})
+	p.set(Move, Call{Of: v, Method: "Set", Field: name, Effect: Renaming, added: 1})
 	d.rename(p)
 	return p
 }
@@ -197,15 +199,15 @@ func (d *draft) elementListCalls() plan {
 	c, v := d.Root.Struct, d.Element.Struct
 	name, _ := d.Root.referenceName(d.Root.single())
 	references := plural(name)
-	list := call{of: listName(d.Element, d.Root), method: "Of", rows: true}
-	p.set(ReadByRoot, call{of: c, method: "Get"}, list, call{of: v, method: "Get", each: true})
-	p.set(ReadByElement, call{of: v, method: "Get"}, call{of: c, method: "Get"})
-	p.set(Insert, call{of: c, method: "Insert", effect: inserting}, call{of: v, method: "Insert", effect: inserting, each: true, added: 1})
-	p.set(Add, call{of: v, method: "Insert", effect: inserting, added: 1})
+	list := Call{Of: listName(d.Element, d.Root), Method: "Of", Rows: true}
+	p.set(ReadByRoot, Call{Of: c, Method: "Get"}, list, Call{Of: v, Method: "Get", Each: true})
+	p.set(ReadByElement, Call{Of: v, Method: "Get"}, Call{Of: c, Method: "Get"})
+	p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting}, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true, added: 1})
+	p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting, added: 1})
 	d.changeElement(p)
-	p.set(Move, call{of: v, method: "Elements", field: references, effect: removing}, call{of: v, method: "Elements", field: references, effect: adding, added: 1})
+	p.set(Move, Call{Of: v, Method: "Elements", Field: references, Effect: Removing}, Call{Of: v, Method: "Elements", Field: references, Effect: Adding, added: 1})
 	d.rename(p)
-	p.set(Delete, list, call{of: v, method: "Delete", effect: deleting, each: true}, call{of: c, method: "Delete", effect: deleting})
+	p.set(Delete, list, Call{Of: v, Method: "Delete", Effect: Deleting, Each: true}, Call{Of: c, Method: "Delete", Effect: Deleting})
 	return p
 }
 
@@ -214,10 +216,10 @@ func (d *draft) bothCalls() plan {
 	c, v := d.Root.Struct, d.Element.Struct
 	name, _ := d.Root.referenceName(d.Root.single())
 	references := plural(name)
-	p.set(ReadByElement, call{of: v, method: "Get"}, call{of: c, method: "Get"})
+	p.set(ReadByElement, Call{Of: v, Method: "Get"}, Call{Of: c, Method: "Get"})
 	delete(p.refused, ReadByElement)
-	first := call{of: c, method: "Insert", effect: inserting}
-	back := call{of: v, method: "Insert", effect: inserting, each: true, added: 1}
+	first := Call{Of: c, Method: "Insert", Effect: Inserting}
+	back := Call{Of: v, Method: "Insert", Effect: Inserting, Each: true, added: 1}
 	if d.versioned { // a reference to a root that does not exist yet is refused
 		p.refuse(Insert, "neither side can be inserted with checked references to the other, which does not exist yet: insert one without them, and add them afterwards")
 	} else {
@@ -227,7 +229,7 @@ func (d *draft) bothCalls() plan {
 	add := p.calls[Add]
 	add[0].added = 1
 	p.set(Add, add...)
-	p.set(Move, append(p.calls[Move], call{of: v, method: "Elements", field: references, effect: removing}, call{of: v, method: "Elements", field: references, effect: adding, added: 1})...)
+	p.set(Move, append(p.calls[Move], Call{Of: v, Method: "Elements", Field: references, Effect: Removing}, Call{Of: v, Method: "Elements", Field: references, Effect: Adding, added: 1})...)
 	if d.versioned {
 		p.refuse(Delete, "neither side can be deleted while the other refers to it: remove the references of one side first")
 	}
@@ -239,57 +241,57 @@ func (d *draft) pairCalls(unique bool) plan {
 	c, v := d.Root.Struct, d.Element.Struct
 	byRoot, byElement := d.pairNames()
 	source := byRoot
-	toRoot := call{of: byElement, method: "Of"}
+	toRoot := Call{Of: byElement, Method: "Of"}
 	if unique {
-		source, toRoot = byElement, call{of: byElement, method: "Get"}
+		source, toRoot = byElement, Call{Of: byElement, Method: "Get"}
 	}
-	p.set(ReadByRoot, call{of: c, method: "Get"}, call{of: byRoot, method: "Of", rows: true}, call{of: v, method: "Get", each: true})
-	p.set(ReadByElement, call{of: v, method: "Get"}, toRoot, call{of: c, method: "Get"})
-	pair := call{of: source, method: "Insert", effect: inserting, added: 1}
+	p.set(ReadByRoot, Call{Of: c, Method: "Get"}, Call{Of: byRoot, Method: "Of", Rows: true}, Call{Of: v, Method: "Get", Each: true})
+	p.set(ReadByElement, Call{Of: v, Method: "Get"}, toRoot, Call{Of: c, Method: "Get"})
+	pair := Call{Of: source, Method: "Insert", Effect: Inserting, added: 1}
 	pairs := pair
-	pairs.each = true
-	p.set(Insert, call{of: c, method: "Insert", effect: inserting}, call{of: v, method: "Insert", effect: inserting, each: true}, pairs)
-	p.set(Add, call{of: v, method: "Insert", effect: inserting}, pair)
+	pairs.Each = true
+	p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting}, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true}, pairs)
+	p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting}, pair)
 	d.changeElement(p)
-	remove := call{of: source, method: "Delete", effect: deleting}
+	remove := Call{Of: source, Method: "Delete", Effect: Deleting}
 	if unique {
 		name, _ := d.Root.referenceName(&d.Root.Key[0])
-		p.set(Move, call{of: source, method: "Set", field: name, effect: renaming, added: 1})
+		p.set(Move, Call{Of: source, Method: "Set", Field: name, Effect: Renaming, added: 1})
 	} else {
 		p.set(Move, remove, pair)
 	}
 	d.rename(p)
-	remove.each = true
-	p.set(Delete, call{of: byRoot, method: "Of", rows: true}, remove, call{of: v, method: "Delete", effect: deleting, each: true}, call{of: c, method: "Delete", effect: deleting})
+	remove.Each = true
+	p.set(Delete, Call{Of: byRoot, Method: "Of", Rows: true}, remove, Call{Of: v, Method: "Delete", Effect: Deleting, Each: true}, Call{Of: c, Method: "Delete", Effect: Deleting})
 	return p
 }
 
 func (d *draft) partCalls() plan {
 	p := newPlan()
 	c, v := d.Root.Struct, d.Element.Struct
-	p.set(ReadByRoot, call{of: c, method: "GetWith", rows: true})
+	p.set(ReadByRoot, Call{Of: c, Method: "GetWith", Rows: true})
 	p.refuse(ReadByElement, "the key of a %s begins with the key of its %s: a redundant table by the key of %s finds it", v, c, v)
 	if d.versioned {
-		part := func(e effect) call { return call{of: c, method: "Update", effect: e} }
-		p.set(Insert, call{of: c, method: "InsertWith", effect: inserting})
-		p.set(Add, part(adding))
-		p.set(Move, part(removing), part(adding))
+		part := func(e Effect) Call { return Call{Of: c, Method: "Update", Effect: e} }
+		p.set(Insert, Call{Of: c, Method: "InsertWith", Effect: Inserting})
+		p.set(Add, part(Adding))
+		p.set(Move, part(Removing), part(Adding))
 		if d.Element.changed() != nil {
-			p.set(Change, part(changing))
+			p.set(Change, part(Changing))
 		}
 	} else {
-		p.set(Insert, call{of: c, method: "Insert", effect: inserting}, call{of: v, method: "Insert", effect: inserting, each: true})
-		p.set(Add, call{of: v, method: "Insert", effect: inserting})
-		p.set(Move, call{of: v, method: "Delete", effect: deleting}, call{of: v, method: "Insert", effect: inserting})
+		p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting}, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true})
+		p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting})
+		p.set(Move, Call{Of: v, Method: "Delete", Effect: Deleting}, Call{Of: v, Method: "Insert", Effect: Inserting})
 		if f := d.Element.changed(); f != nil {
-			p.set(Change, call{of: v, method: "Set", field: f.Name, effect: renaming})
+			p.set(Change, Call{Of: v, Method: "Set", Field: f.Name, Effect: Renaming})
 		}
 	}
 	if d.Element.changed() == nil {
 		p.refuse(Change, "%s has no field of one value outside its key", v)
 	}
 	d.rename(p)
-	p.set(Delete, call{of: c, method: "Delete", effect: deleting})
+	p.set(Delete, Call{Of: c, Method: "Delete", Effect: Deleting})
 	return p
 }
 
