@@ -39,11 +39,11 @@ type Alternative struct {
 	About      string
 	ManyToMany bool
 	Versioned  bool
-	Refused    string            // why the model cannot have the design; "" if it can. The fields below are then empty
-	Files      map[string]string // the files of the package, by their base names
-	Diff       string            // the edit of the model, as a unified diff
-	Again      []string          // the structs that depend on the relationship and that the design does not have, with their places
-	CQL        string            // the schema
+	Refused    string               // why the model cannot have the design; "" if it can. The fields below are then empty
+	Files      map[string]string    // the files of the package, by their base names
+	Diff       string               // the edit of the model, as a unified diff
+	Again      []string             // the structs that depend on the relationship and that the design does not have, with their places
+	CQL        string               // the schema
 	Calls      map[Operation][]Call // the calls of the store that an operation consists of
 	Costs      map[Operation]*Cost
 	No         map[Operation]string // why an operation has no cost
@@ -343,4 +343,3 @@ func lost(a *model.Aggregate, at *model.Attribute) string {
 	}
 	return ""
 }
-

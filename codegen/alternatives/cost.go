@@ -187,6 +187,11 @@ func (x *measuring) unique(u *explain.Unique, o *explain.Operation) {
 	if o.Claims {
 		x.times(u.Claim[0], added)
 	}
+	for _, r := range u.Claim {
+		if o.Claims && x.released && strings.HasPrefix(r.If, "if the value was released") {
+			x.times(r, added)
+		}
+	}
 	if o.Releases {
 		for i, r := range u.Release {
 			if i < 2 {
@@ -211,12 +216,25 @@ func (x *measuring) per(r explain.Rows) int {
 	return model.DefaultElements
 }
 
-// references returns the number of references that the call adds.
-func (x *measuring) references() int {
-	if x.added == elements {
+// referring returns the number of references that the call adds or drops.
+func (x *measuring) referring() int {
+	if x.references == elements {
 		return x.n
 	}
-	return x.added
+	return x.references
+}
+
+// adds returns the number of references that the call adds.
+func (x *measuring) adds() int {
+	if x.drops() && x.Effect != Renaming {
+		return 0
+	}
+	return x.referring()
+}
+
+// drops reports whether the call drops references.
+func (x *measuring) drops() bool {
+	return x.Effect == Removing || x.Effect == Deleting || x.Effect == Renaming
 }
 
 // request adds a request as often as its condition holds.
@@ -231,6 +249,9 @@ func (x *measuring) request(r *explain.Request) {
 
 // holds returns how often the condition of a request holds for the call.
 func (x *measuring) holds(condition string) (times int, known bool) {
+	if strings.Contains(condition, "that the function reads, puts, changes or deletes") {
+		return x.partRows(Adding, Changing, Removing), true
+	}
 	for _, c := range conditions {
 		if strings.HasPrefix(condition, c.prefix) && (c.prefix != "" || condition == "") {
 			return c.times(x), true
@@ -249,18 +270,23 @@ var conditions = []struct {
 }{
 	{"", once},
 	{"if there are rows", once},
-	{"if the save adds references", func(x *measuring) int { return min(1, x.references()) }},
+	{"if the save adds references", func(x *measuring) int { return min(1, x.adds()) }},
 	{"for each row of the query", once},
 	{"for each page of", once},
 	{"for each of the", never},
-	{"if rows of copies are pending", never},
+	{"if rows of copies are pending", func(x *measuring) int {
+		if x.pending {
+			return 1
+		}
+		return 0
+	}},
 	{"if the row", never},
 	{"if there is a row: mapper.ErrExists", never},
 	{"if there is no row, or a deleted one", never},
 	{"if there are new unique values", func(x *measuring) int { return min(1, x.removed()) }},
 	{"if the page has no rows", never},
-	{"for each row of", func(x *measuring) int { return x.partRows(Changing, Removing) }},
-	{"for each", func(x *measuring) int { return x.references() }},
+	{"for each row of", func(x *measuring) int { return x.partRows(Changing) }},
+	{"for each", (*measuring).adds},
 }
 
 // partRows returns 1 for an effect on one row of a part.
@@ -307,8 +333,11 @@ func (x *measuring) write(to *Cost, r *explain.Request, w *explain.Write, first 
 	rows := x.changedRows(w)
 	for _, s := range x.statements(r, w) {
 		n := rows
-		if s.once {
+		switch {
+		case s.once:
 			n = 1
+		case s.others:
+			n--
 		}
 		to.Statements += n
 		size := x.size(w, s.cql) * int64(n)
@@ -332,14 +361,11 @@ func (x *measuring) changedRows(w *explain.Write) int {
 	case w.Range:
 		return 1
 	case x.isReference(w.Table) && w.Table.Aggregate == nil:
-		if x.Effect == Removing {
-			return 1
-		}
-		return x.references()
+		return x.referring()
 	case w.Rows.Changed && one && x.per(w.Rows) == x.n:
 		return 1
 	case x.versionedPart(w):
-		if one {
+		if one || x.Effect == Deleting {
 			return 1
 		}
 		return x.n
@@ -358,10 +384,11 @@ func (x *measuring) isReference(t *schema.Table) bool {
 	return x.table.Versioning != nil && slices.ContainsFunc(x.table.Versioning.References, func(r *schema.CheckedReference) bool { return r.Table == t })
 }
 
-// sent is a statement that is sent for each changed row, or once.
+// sent is a statement that is sent for each changed row.
 type sent struct {
-	cql  string
-	once bool
+	cql    string
+	once   bool // only for one row
+	others bool // for all rows but one
 }
 
 // statements returns the statements of a write that are sent for the effect of the call.
@@ -383,7 +410,7 @@ func (x *measuring) statements(r *explain.Request, w *explain.Write) []sent {
 	remove, insert, update := verb("DELETE"), verb("INSERT"), verb("UPDATE")
 	switch {
 	case x.isReference(w.Table):
-		if x.Effect == Removing && remove != nil || x.Effect != Removing && insert != nil {
+		if remove != nil && x.drops() || insert != nil && x.adds() > 0 {
 			return []sent{{cql: w.Statements[0].CQL}}
 		}
 		return nil
@@ -422,7 +449,7 @@ func (x *measuring) versionedSave(w *explain.Write, remove, insert *explain.Stat
 	if w.Rows.Changed || insert == nil {
 		return []sent{{cql: remove.CQL, once: true}}
 	}
-	return []sent{{cql: insert.CQL}, {cql: remove.CQL, once: true}}
+	return []sent{{cql: insert.CQL, others: true}, {cql: remove.CQL, once: true}}
 }
 
 // partStatements returns the statement for the rows of a part that a save writes.

@@ -49,7 +49,9 @@ type Call struct {
 	Each   bool // one call for each element
 	Rows   bool // it reads the rows of all elements
 
-	added int // the references that the save adds; elements: one for each element
+	references int  // the checked references that the save adds or drops; elements: one for each element
+	released   bool // another root had the unique value that the save adds
+	pending    bool // the save before it of the same root has dropped rows of copies
 }
 
 // elements is a number of the elements of a root.
@@ -106,14 +108,16 @@ func (d *draft) embeddedCalls(copy string) plan {
 	default:
 		p.refuse(ReadByElement, "no table has the key of %s: only a scan of all roots finds one", v)
 	}
-	p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting, added: 0})
+	p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting})
 	p.set(Add, write(Adding))
 	if d.Element.changed() == nil {
 		p.refuse(Change, "%s has no field of one value outside its key", v)
 	} else {
 		p.set(Change, write(Changing))
 	}
-	p.set(Move, write(Removing), write(Adding))
+	moved := write(Adding)
+	moved.released = true
+	p.set(Move, write(Removing), moved)
 	d.rename(p)
 	p.set(Delete, Call{Of: c, Method: "Delete", Effect: Deleting})
 	return p
@@ -149,11 +153,7 @@ func (d *draft) rootReferenceCalls(list bool) plan {
 	name, _ := d.Element.referenceName(d.Element.single())
 	references := plural(name)
 	write := func(e Effect) Call {
-		w := Call{Of: c, Method: "Elements", Field: references, Effect: e}
-		if e == Adding {
-			w.added = 1
-		}
-		return w
+		return Call{Of: c, Method: "Elements", Field: references, Effect: e, references: 1}
 	}
 	p.set(ReadByRoot, Call{Of: c, Method: "Get"}, Call{Of: v, Method: "Get", Each: true})
 	if list {
@@ -161,12 +161,12 @@ func (d *draft) rootReferenceCalls(list bool) plan {
 	} else {
 		p.refuse(ReadByElement, "no table finds the %s of a %s: only a scan of all roots does", c, v)
 	}
-	p.set(Insert, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true}, Call{Of: c, Method: "Insert", Effect: Inserting, added: elements})
+	p.set(Insert, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true}, Call{Of: c, Method: "Insert", Effect: Inserting, references: elements})
 	p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting}, write(Adding))
 	d.changeElement(p)
 	p.set(Move, write(Removing), write(Adding))
 	d.rename(p)
-	p.set(Delete, Call{Of: c, Method: "Delete", Effect: Deleting}, Call{Of: v, Method: "Delete", Effect: Deleting, Each: true})
+	p.set(Delete, Call{Of: c, Method: "Delete", Effect: Deleting, references: elements}, Call{Of: v, Method: "Delete", Effect: Deleting, Each: true})
 	return p
 }
 
@@ -178,17 +178,17 @@ func (d *draft) elementReferenceCalls(table bool) plan {
 	list := Call{Of: listName(d.Element, d.Root), Method: "Of", Rows: true}
 	if table {
 		p.set(ReadByRoot, Call{Of: c, Method: "Get"}, list)
-		p.set(Delete, list, Call{Of: v, Method: "Delete", Effect: Deleting, Each: true}, Call{Of: c, Method: "Delete", Effect: Deleting})
+		p.set(Delete, list, Call{Of: v, Method: "Delete", Effect: Deleting, Each: true, references: 1}, Call{Of: c, Method: "Delete", Effect: Deleting})
 	} else {
 		p.refuse(ReadByRoot, "%s", none)
 		p.refuse(Delete, "%s", none)
 	}
 	p.set(ReadByElement, Call{Of: v, Method: "Get"}, Call{Of: c, Method: "Get"})
-	p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting}, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true, added: 1})
-	p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting, added: 1})
+	p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting}, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true, references: 1})
+	p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting, references: 1})
 	d.changeElement(p)
 	name, _ := d.Root.referenceName(&d.Root.Key[0])
-	p.set(Move, Call{Of: v, Method: "Set", Field: name, Effect: Renaming, added: 1})
+	p.set(Move, Call{Of: v, Method: "Set", Field: name, Effect: Renaming, references: 1})
 	d.rename(p)
 	return p
 }
@@ -202,12 +202,13 @@ func (d *draft) elementListCalls() plan {
 	list := Call{Of: listName(d.Element, d.Root), Method: "Of", Rows: true}
 	p.set(ReadByRoot, Call{Of: c, Method: "Get"}, list, Call{Of: v, Method: "Get", Each: true})
 	p.set(ReadByElement, Call{Of: v, Method: "Get"}, Call{Of: c, Method: "Get"})
-	p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting}, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true, added: 1})
-	p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting, added: 1})
+	p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting}, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true, references: 1})
+	p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting, references: 1})
 	d.changeElement(p)
-	p.set(Move, Call{Of: v, Method: "Elements", Field: references, Effect: Removing}, Call{Of: v, Method: "Elements", Field: references, Effect: Adding, added: 1})
+	p.set(Move, Call{Of: v, Method: "Elements", Field: references, Effect: Removing, references: 1},
+		Call{Of: v, Method: "Elements", Field: references, Effect: Adding, references: 1, pending: true})
 	d.rename(p)
-	p.set(Delete, list, Call{Of: v, Method: "Delete", Effect: Deleting, Each: true}, Call{Of: c, Method: "Delete", Effect: Deleting})
+	p.set(Delete, list, Call{Of: v, Method: "Delete", Effect: Deleting, Each: true, references: 1}, Call{Of: c, Method: "Delete", Effect: Deleting})
 	return p
 }
 
@@ -219,17 +220,18 @@ func (d *draft) bothCalls() plan {
 	p.set(ReadByElement, Call{Of: v, Method: "Get"}, Call{Of: c, Method: "Get"})
 	delete(p.refused, ReadByElement)
 	first := Call{Of: c, Method: "Insert", Effect: Inserting}
-	back := Call{Of: v, Method: "Insert", Effect: Inserting, Each: true, added: 1}
+	back := Call{Of: v, Method: "Insert", Effect: Inserting, Each: true, references: 1}
 	if d.versioned { // a reference to a root that does not exist yet is refused
 		p.refuse(Insert, "neither side can be inserted with checked references to the other, which does not exist yet: insert one without them, and add them afterwards")
 	} else {
-		first.added = elements
+		first.references = elements
 		p.set(Insert, first, back)
 	}
 	add := p.calls[Add]
-	add[0].added = 1
+	add[0].references = 1
 	p.set(Add, add...)
-	p.set(Move, append(p.calls[Move], Call{Of: v, Method: "Elements", Field: references, Effect: Removing}, Call{Of: v, Method: "Elements", Field: references, Effect: Adding, added: 1})...)
+	p.set(Move, append(p.calls[Move], Call{Of: v, Method: "Elements", Field: references, Effect: Removing, references: 1},
+		Call{Of: v, Method: "Elements", Field: references, Effect: Adding, references: 1, pending: true})...)
 	if d.versioned {
 		p.refuse(Delete, "neither side can be deleted while the other refers to it: remove the references of one side first")
 	}
@@ -247,16 +249,16 @@ func (d *draft) pairCalls(unique bool) plan {
 	}
 	p.set(ReadByRoot, Call{Of: c, Method: "Get"}, Call{Of: byRoot, Method: "Of", Rows: true}, Call{Of: v, Method: "Get", Each: true})
 	p.set(ReadByElement, Call{Of: v, Method: "Get"}, toRoot, Call{Of: c, Method: "Get"})
-	pair := Call{Of: source, Method: "Insert", Effect: Inserting, added: 1}
+	pair := Call{Of: source, Method: "Insert", Effect: Inserting, references: 1}
 	pairs := pair
 	pairs.Each = true
 	p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting}, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true}, pairs)
 	p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting}, pair)
 	d.changeElement(p)
-	remove := Call{Of: source, Method: "Delete", Effect: Deleting}
+	remove := Call{Of: source, Method: "Delete", Effect: Deleting, references: 1}
 	if unique {
 		name, _ := d.Root.referenceName(&d.Root.Key[0])
-		p.set(Move, Call{Of: source, Method: "Set", Field: name, Effect: Renaming, added: 1})
+		p.set(Move, Call{Of: source, Method: "Set", Field: name, Effect: Renaming, references: 1})
 	} else {
 		p.set(Move, remove, pair)
 	}
