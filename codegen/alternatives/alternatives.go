@@ -28,7 +28,7 @@ type Config struct {
 // Listing has the designs of one relationship.
 type Listing struct {
 	*Relationship
-	Elements     int // of a root, for the costs
+	Elements     int // the number in a root, for the costs
 	Alternatives []*Alternative
 	Omitted      []string // files of the package that declare nothing of the model, which a design does not have
 }
@@ -47,7 +47,7 @@ type Alternative struct {
 	Calls      map[Operation][]Call // the calls of the store that an operation consists of
 	Costs      map[Operation]*Cost
 	No         map[Operation]string // why an operation has no cost
-	Overlaps   []string             // what overlapping writers, or a missing rule, can leave
+	Overlaps   []string             // the faults that overlapping writers, or a missing rule, can leave
 	Largest    model.TableEstimate  // the largest partition of the tables of the relationship
 	Storage    int64                // the estimated bytes of one root with its elements, in all tables
 	Warnings   []model.Diagnostic
@@ -144,7 +144,7 @@ func (r *Relationship) alternative(files *load.Files, before map[string]string, 
 		a.Refused = err.Error()
 		return a
 	}
-	a.Again = r.again(a.Model)
+	a.Again = r.missing(a.Model)
 	a.CQL = a.Schema.CQL()
 	a.measure(r, d)
 	return a
@@ -206,8 +206,8 @@ func oneLine(s string) string {
 	return first
 }
 
-// again returns the structs that the design does not have and that are no form of the relationship.
-func (r *Relationship) again(m *model.Model) (out []string) {
+// missing returns the structs that the design does not have and that are no form of the relationship.
+func (r *Relationship) missing(m *model.Model) (out []string) {
 	for _, d := range r.Dependent {
 		declared := slices.ContainsFunc(m.Package.Structs, func(s *model.Struct) bool { return s.Name == d.Name })
 		if !declared && !d.View {
@@ -300,7 +300,7 @@ func largest(m *model.Model, of map[*model.Aggregate]bool) (out model.TableEstim
 	return out
 }
 
-// overlaps returns what overlapping writers, and rules that no table enforces, can leave.
+// overlaps describes the faults that overlapping writers, and rules that no table enforces, can leave.
 func overlaps(m *model.Model, of map[*model.Aggregate]bool) (out []string) {
 	for _, a := range m.Aggregates {
 		if !of[a] {
@@ -330,7 +330,7 @@ func overlaps(m *model.Model, of map[*model.Aggregate]bool) (out []string) {
 	return out
 }
 
-// lost returns what overlapping writers of a field lose.
+// lost describes the changes of a field that overlapping writers lose.
 func lost(a *model.Aggregate, at *model.Attribute) string {
 	if !a.IsSource() || a.Versioned() || at.Key || a.Counter {
 		return ""

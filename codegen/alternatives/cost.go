@@ -174,7 +174,7 @@ func (x *measuring) removed() int {
 
 // unique adds the requests for the unique values of the elements that the call adds, removes or keeps.
 func (x *measuring) unique(u *explain.Unique, o *explain.Operation) {
-	if x.per(u.Rows) != x.n || u.Rows.Per == "" {
+	if x.rowCount(u.Rows) != x.n || u.Rows.Per == "" {
 		return
 	}
 	added, kept := map[Effect]int{Inserting: x.n, Adding: 1}[x.Effect], 0
@@ -203,8 +203,8 @@ func (x *measuring) unique(u *explain.Unique, o *explain.Operation) {
 	}
 }
 
-// per returns the number of rows for each value of a root.
-func (x *measuring) per(r explain.Rows) int {
+// rowCount returns the number of rows for each value of a root.
+func (x *measuring) rowCount(r explain.Rows) int {
 	switch {
 	case r.Per == "", r.Per == x.owners:
 		return 1
@@ -362,7 +362,7 @@ func (x *measuring) changedRows(w *explain.Write) int {
 		return 1
 	case x.isReference(w.Table) && w.Table.Aggregate == nil:
 		return x.referring()
-	case w.Rows.Changed && one && x.per(w.Rows) == x.n:
+	case w.Rows.Changed && one && x.rowCount(w.Rows) == x.n:
 		return 1
 	case x.versionedPart(w):
 		if one || x.Effect == Deleting {
@@ -370,7 +370,7 @@ func (x *measuring) changedRows(w *explain.Write) int {
 		}
 		return x.n
 	}
-	return x.per(w.Rows)
+	return x.rowCount(w.Rows)
 }
 
 // versionedPart reports whether a table has the parts that a save writes with the root.
@@ -388,7 +388,7 @@ func (x *measuring) isReference(t *schema.Table) bool {
 type sent struct {
 	cql    string
 	once   bool // only for one row
-	others bool // for all rows but one
+	others bool // all rows but one
 }
 
 // statements returns the statements of a write that are sent for the effect of the call.
@@ -478,7 +478,7 @@ func (x *measuring) size(w *explain.Write, cql string) int64 {
 		}
 		size := columnSize(c)
 		if elementwise(cql, model.Quote(c.Name)) {
-			size = max(1, size/int64(max(1, x.elementsOf(c))))
+			size = max(1, size/int64(max(1, x.elementCount(c))))
 		}
 		sum += size
 	}
@@ -495,8 +495,8 @@ func columnSize(c *schema.Column) int64 {
 	return 8 // a version or a time
 }
 
-// elementsOf returns the number of elements of a collection.
-func (x *measuring) elementsOf(c *schema.Column) int {
+// elementCount returns the number of elements of a collection.
+func (x *measuring) elementCount(c *schema.Column) int {
 	if c.Attribute != nil && c.Attribute.Multiplicity.Max > 0 {
 		return c.Attribute.Multiplicity.Max
 	}

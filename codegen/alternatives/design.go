@@ -76,7 +76,7 @@ func (d *draft) embed(form, copy string) {
 	if form == "map" {
 		goType = "map[" + d.Element.single().Type + "]" + d.Element.Struct
 	}
-	d.AddField(d.Root.Struct, field(name, goType, tagOf(column, append([]string{"composition"}, d.limit()...)...)))
+	d.AddField(d.Root.Struct, field(name, goType, newTag(column, append([]string{"composition"}, d.limit()...)...)))
 	if copy != "" {
 		d.addByKey(copy == "total")
 	}
@@ -111,10 +111,10 @@ func (d *draft) addByKey(total bool) {
 	}
 	comment := fmt.Sprintf("has a row for each %s of each %s.", d.Element.Struct, d.Root.Struct)
 	if total {
-		fields = append(fields, field(d.Root.Struct, d.summary(), tagOf(model.SnakeCase(d.Root.Struct), "composition", "from="+d.Root.Struct)))
+		fields = append(fields, field(d.Root.Struct, d.summary(), newTag(model.SnakeCase(d.Root.Struct), "composition", "from="+d.Root.Struct)))
 		comment = strings.TrimSuffix(comment, ".") + ", with its " + d.Root.Struct + "."
 	}
-	d.Add(d.Root.Struct, structure(name, comment, tagOf(table, options...), fields...))
+	d.Add(d.Root.Struct, structure(name, comment, newTag(table, options...), fields...))
 	if total {
 		d.addSummary()
 	}
@@ -144,7 +144,7 @@ func (d *draft) invert() {
 		d.RemoveField(r.Struct, r.Version)
 	}
 	d.asRoot(d.Element)
-	d.AddField(d.Element.Struct, field(r.Struct, r.Struct, tagOf(model.SnakeCase(r.Struct), "composition")))
+	d.AddField(d.Element.Struct, field(r.Struct, r.Struct, newTag(model.SnakeCase(r.Struct), "composition")))
 }
 
 // value returns the tag of a field in a value object.
@@ -163,14 +163,14 @@ func (f *Field) value() string {
 func (d *draft) invertShared() {
 	r := d.Root
 	d.asRoot(d.Element)
-	d.AddField(d.Element.Struct, field(r.Struct, d.summary(), tagOf(model.SnakeCase(r.Struct), "composition")))
-	d.SetMarker(r.Struct, "Aggregate", tagOf(r.Table, "redundant="+d.Element.Struct, "shared"))
+	d.AddField(d.Element.Struct, field(r.Struct, d.summary(), newTag(model.SnakeCase(r.Struct), "composition")))
+	d.SetMarker(r.Struct, "Aggregate", newTag(r.Table, "redundant="+d.Element.Struct, "shared"))
 	for _, f := range r.Key {
-		d.SetTag(r.Struct, f.Name, tagOf(f.Column, "identifier", "from="+d.Element.Struct+"."+r.Struct+"."+f.Name))
+		d.SetTag(r.Struct, f.Name, newTag(f.Column, "identifier", "from="+d.Element.Struct+"."+r.Struct+"."+f.Name))
 	}
 	for _, f := range r.Others {
 		if f.Scalar && f.attribute.Association == nil {
-			d.SetTag(r.Struct, f.Name, tagOf(f.Column, "from="+d.Element.Struct+"."+r.Struct+"."+f.Name))
+			d.SetTag(r.Struct, f.Name, newTag(f.Column, "from="+d.Element.Struct+"."+r.Struct+"."+f.Name))
 		} else {
 			d.RemoveField(r.Struct, f.Name)
 		}
@@ -182,7 +182,7 @@ func (d *draft) invertShared() {
 func (d *draft) invertCopied() {
 	d.asRoot(d.Root)
 	d.asRoot(d.Element)
-	d.AddField(d.Element.Struct, field(d.Root.Struct, d.summary(), tagOf(model.SnakeCase(d.Root.Struct), "composition", "copy="+d.Root.Struct)))
+	d.AddField(d.Element.Struct, field(d.Root.Struct, d.summary(), newTag(model.SnakeCase(d.Root.Struct), "composition", "copy="+d.Root.Struct)))
 	d.addSummary()
 }
 
@@ -217,13 +217,13 @@ func (d *draft) addList(holder, target *Side) {
 	k := target.single()
 	name, _ := target.referenceName(k)
 	many := plural(name)
-	fields := []string{field(name, k.Type, tagOf(model.SnakeCase(name), "identifier", "from="+holder.Struct+"."+many+".$value"))}
+	fields := []string{field(name, k.Type, newTag(model.SnakeCase(name), "identifier", "from="+holder.Struct+"."+many+".$value"))}
 	for i := range holder.Key {
 		h := &holder.Key[i]
-		fields = append(fields, field(holder.Struct+h.Name, h.Type, tagOf(model.SnakeCase(holder.Struct)+"_"+h.Column, "discriminator", "from="+holder.Struct+"."+h.Name)))
+		fields = append(fields, field(holder.Struct+h.Name, h.Type, newTag(model.SnakeCase(holder.Struct)+"_"+h.Column, "discriminator", "from="+holder.Struct+"."+h.Name)))
 	}
 	d.Add(holder.Struct, structure(listName(holder, target), fmt.Sprintf("has a row for each %s that refers to a %s, by the %s.", holder.Struct, target.Struct, target.Struct),
-		tagOf(holder.Table+"_by_"+model.SnakeCase(target.Struct), "redundant="+holder.Struct+"."+many), fields...))
+		newTag(holder.Table+"_by_"+model.SnakeCase(target.Struct), "redundant="+holder.Struct+"."+many), fields...))
 }
 
 func listName(holder, target *Side) string { return holder.Struct + "By" + target.Struct }
@@ -257,7 +257,7 @@ func (d *draft) addByRoot() {
 	for i := range d.Root.Key {
 		k := &d.Root.Key[i]
 		name, column := d.Root.referenceName(k)
-		fields = append(fields, field(name, k.Type, tagOf(column, "identifier")))
+		fields = append(fields, field(name, k.Type, newTag(column, "identifier")))
 	}
 	for i := range d.Element.Key {
 		fields = append(fields, d.Element.Key[i].copy(plain("discriminator")))
@@ -267,7 +267,7 @@ func (d *draft) addByRoot() {
 	}
 	name := listName(d.Element, d.Root)
 	d.Add(d.Root.Struct, structure(name, fmt.Sprintf("has a row for each %s, by its %s.", d.Element.Struct, d.Root.Struct),
-		tagOf(d.Element.Table+"_by_"+model.SnakeCase(d.Root.Struct), "redundant="+d.Element.Struct), fields...))
+		newTag(d.Element.Table+"_by_"+model.SnakeCase(d.Root.Struct), append([]string{"redundant=" + d.Element.Struct}, d.rows()...)...), fields...))
 }
 
 func (d *draft) referToRoots() {
@@ -312,9 +312,9 @@ func (d *draft) pair() {
 	byRoot, byElement := d.pairNames()
 	fields := append(d.Root.reference("identifier", d.checking()...), d.Element.reference("discriminator", d.checking()...)...)
 	if d.versioned {
-		fields = append(fields, field("Version", "int64", tagOf("version", "version")))
+		fields = append(fields, field("Version", "int64", newTag("version", "version")))
 	}
-	d.Add(d.Root.Struct, structure(byRoot, fmt.Sprintf("is a pair: a %s has a %s.", d.Root.Struct, d.Element.Struct), tagOf(d.Root.Table+"_"+d.Element.Table), fields...))
+	d.Add(d.Root.Struct, structure(byRoot, fmt.Sprintf("is a pair: a %s has a %s.", d.Root.Struct, d.Element.Struct), newTag(d.Root.Table+"_"+d.Element.Table, d.rows()...), fields...))
 	d.addReversed(byElement, d.Element.Table+"_"+d.Root.Table, byRoot, d.Element, d.Root)
 }
 
@@ -325,10 +325,10 @@ func (d *draft) addReversed(name, table, of string, first, second *Side) {
 		place := []string{"identifier", "discriminator"}[i]
 		for j := range s.Key {
 			field1, column := s.referenceName(&s.Key[j])
-			fields = append(fields, field(field1, s.Key[j].Type, tagOf(column, place)))
+			fields = append(fields, field(field1, s.Key[j].Type, newTag(column, place)))
 		}
 	}
-	d.Add(d.Root.Struct, structure(name, fmt.Sprintf("is the same pair by the %s.", first.Struct), tagOf(table, "redundant="+of), fields...))
+	d.Add(d.Root.Struct, structure(name, fmt.Sprintf("is the same pair by the %s.", first.Struct), newTag(table, "redundant="+of), fields...))
 }
 
 func (d *draft) pairUnique() {
@@ -342,8 +342,8 @@ func (d *draft) pairUnique() {
 	}
 	byRoot, byElement := d.pairNames()
 	fields := append(d.Element.reference("identifier"), d.Root.reference("")...)
-	fields = append(fields, field("Version", "int64", tagOf("version", "version")))
-	d.Add(d.Root.Struct, structure(byElement, fmt.Sprintf("is a pair: a %s belongs to a %s.", d.Element.Struct, d.Root.Struct), tagOf(d.Element.Table+"_"+d.Root.Table), fields...))
+	fields = append(fields, field("Version", "int64", newTag("version", "version")))
+	d.Add(d.Root.Struct, structure(byElement, fmt.Sprintf("is a pair: a %s belongs to a %s.", d.Element.Struct, d.Root.Struct), newTag(d.Element.Table+"_"+d.Root.Table), fields...))
 	d.addReversed(byRoot, d.Root.Table+"_"+d.Element.Table, byElement, d.Root, d.Element)
 }
 
@@ -372,17 +372,14 @@ func (d *draft) divide(inRoot bool) {
 	if e.Aggregate && e.Version != "" && d.versioned {
 		d.RemoveField(e.Struct, e.Version)
 	}
-	options := []string{"part=" + d.Root.Struct}
-	if d.Max > 0 {
-		options = append(options, fmt.Sprintf("rows=%d", d.Max))
-	}
-	d.SetMarker(e.Struct, "Entity", tagOf(table, options...))
+	options := append([]string{"part=" + d.Root.Struct}, d.rows()...)
+	d.SetMarker(e.Struct, "Entity", newTag(table, options...))
 	for i := range e.Key {
 		d.SetTag(e.Struct, e.Key[i].Name, e.Key[i].tag(keyOptions("discriminator")))
 	}
 	for _, k := range slices.Backward(d.Root.Key) {
 		name, column := d.partKey(&k)
-		d.AddKey(e.Struct, field(name, k.Type, tagOf(column, "identifier")))
+		d.AddKey(e.Struct, field(name, k.Type, newTag(column, "identifier")))
 	}
 }
 

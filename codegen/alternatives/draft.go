@@ -47,7 +47,7 @@ func (d *draft) asRoot(s *Side) {
 // version adds the version of a root.
 func (d *draft) version(s *Side) {
 	if d.versioned && s.Version == "" {
-		d.AddField(s.Struct, field("Version", "int64", tagOf("version", "version")))
+		d.AddField(s.Struct, field("Version", "int64", newTag("version", "version")))
 	}
 }
 
@@ -131,8 +131,8 @@ func field(name, goType, tag string) string {
 	return fmt.Sprintf("%s %s `aml:%q`", name, goType, tag)
 }
 
-// tagOf returns a tag.
-func tagOf(name string, options ...string) string {
+// newTag returns a tag.
+func newTag(name string, options ...string) string {
 	t := model.Tag{Name: name}
 	for _, o := range options {
 		key, value, valued := strings.Cut(o, "=")
@@ -169,6 +169,14 @@ func (d *draft) limit() []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("max=%d", d.Max)}
+}
+
+// rows returns the option rows= of a table that has the elements of a root in one partition.
+func (d *draft) rows() []string {
+	if d.Max == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("rows=%d", d.Max)}
 }
 
 // collection returns the name and the column of the field of the root that has the elements.
@@ -213,7 +221,7 @@ func (s *Side) reference(place string, options ...string) (out []string) {
 		if place == "discriminator" {
 			all = append(all, k.required()...)
 		}
-		out = append(out, field(name, k.Type, tagOf(column, all...)))
+		out = append(out, field(name, k.Type, newTag(column, all...)))
 	}
 	return out
 }
@@ -222,7 +230,7 @@ func (s *Side) reference(place string, options ...string) (out []string) {
 func (s *Side) references(options ...string) string {
 	k := s.single()
 	name, column := s.referenceName(k)
-	return field(plural(name), "[]"+k.Type, tagOf(plural(column), append([]string{"unique", "association=" + s.Struct}, options...)...))
+	return field(plural(name), "[]"+k.Type, newTag(plural(column), append([]string{"unique", "association=" + s.Struct}, options...)...))
 }
 
 // summary returns the name of the struct with the fields of the root that a row of an element has.
@@ -233,7 +241,7 @@ func (d *draft) addSummary() {
 	var fields []string
 	for _, f := range slices.Concat(d.Root.Key, d.Root.Others) {
 		if f.Scalar && f.attribute.Association == nil {
-			fields = append(fields, field(f.Name, f.Type, tagOf(f.Column)))
+			fields = append(fields, field(f.Name, f.Type, newTag(f.Column)))
 		}
 	}
 	d.Add(d.Root.Struct, structure(d.summary(), fmt.Sprintf("has the fields of a %s that the row of a %s contains.", d.Root.Struct, d.Element.Struct), "", fields...))

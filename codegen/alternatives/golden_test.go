@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,5 +58,23 @@ func TestAlternativesOfTheExamples(t *testing.T) {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err, "go test ./codegen/alternatives -update writes it")
 		pagetest.Equal(t, file, b.String(), string(text), "go test ./codegen/alternatives -update")
+	}
+}
+
+// docs/advice.md has the table of the quickstart with some designs.
+func TestPageHasTheTable(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/advice.md")
+	require.NoError(t, err)
+	l := list(t, examples+"quickstart/shop", "Customer.Vehicles")
+	shown := []string{"embedded-list", "embedded-list-total", "references-from-root", "reference-from-element-table", "pairs", "parts"}
+	for _, a := range l.Alternatives {
+		form := strings.TrimSuffix(strings.TrimSuffix(a.Name, "-versioned"), "-checked")
+		pagetest.Matches(t, "docs/advice.md", string(page), "(?m)^\\|.*`"+form+"(-versioned)?`")
+	}
+	l.Alternatives = slices.DeleteFunc(l.Alternatives, func(a *alternatives.Alternative) bool { return !slices.Contains(shown, a.Name) })
+	pagetest.Contains(t, "docs/advice.md", string(page), l.Table())
+	for _, o := range alternatives.Operations() {
+		pagetest.Contains(t, "docs/advice.md", string(page), "\n| "+string(o)+" |")
 	}
 }

@@ -11,7 +11,7 @@ import (
 // Relationship is a relationship between two structs of a model: one root has many elements. In the model it is a composition, a reference of
 // either side, or a table of pairs.
 type Relationship struct {
-	Name    string // as it was named: Customer.Vehicles
+	Name    string // the given name: Customer.Vehicles
 	Root    *Side
 	Element *Side
 	Form    Form
@@ -52,7 +52,7 @@ type Side struct {
 	Aggregate bool    // it is a root of the model
 	Version   string  // the field of its version; "" for none
 
-	tag model.Tag // of the marker
+	tag model.Tag // the tag of its marker
 }
 
 // Field is a field of a side.
@@ -148,7 +148,7 @@ func (r *Relationship) embedded(a *model.Aggregate, at *model.Attribute, key []s
 			r.Element.Others = append(r.Element.Others, newField(x))
 		}
 	}
-	r.Root.without(at)
+	r.Root.removeField(at)
 	return r.checkSides()
 }
 
@@ -159,7 +159,7 @@ func (r *Relationship) references(form Form, root, element, holder *model.Aggreg
 	r.fields[holder.Struct.Name] = at.GoName()
 	r.findDependents(at)
 	for _, s := range []*Side{r.Root, r.Element} {
-		s.without(at)
+		s.removeField(at)
 	}
 	if len(root.Key()) > 1 && form == FromElement {
 		return fmt.Errorf("%s: %s has a key of several fields, and only one of them is named: the designs cannot be derived from this reference", r.Name, root.Struct.Name)
@@ -232,8 +232,8 @@ func newField(at *model.Attribute) Field {
 	return f
 }
 
-// without removes the field of the relationship from the fields of a side.
-func (s *Side) without(at *model.Attribute) {
+// removeField removes the field of the relationship from the fields of a side.
+func (s *Side) removeField(at *model.Attribute) {
 	s.Others = slices.DeleteFunc(s.Others, func(f Field) bool { return f.attribute == at })
 }
 

@@ -86,7 +86,7 @@ func (a *Alternative) storage() string {
 	return model.Estimate{Bytes: a.Storage}.Size()
 }
 
-// Text describes the design: its edit, its schema and what it does not promise.
+// Text describes the design: its edit, its schema and the faults that it can leave.
 func (a *Alternative) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "== %s: %s\n", a.Name, a.About)
@@ -110,6 +110,6 @@ func (a *Alternative) Text() string {
 	for _, s := range a.Overlaps {
 		fmt.Fprintf(&b, "  %s\n", s)
 	}
-	fmt.Fprintf(&b, "\n%s\n%s", strings.TrimRight(a.Diff, "\n"), "\n"+a.CQL)
+	fmt.Fprintf(&b, "\n%s\n\n%s\n", strings.TrimRight(a.Diff, "\n"), strings.TrimRight(a.CQL, "\n"))
 	return b.String()
 }

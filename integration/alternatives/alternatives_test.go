@@ -50,12 +50,13 @@ func TestCostsAreThoseOfTheStores(t *testing.T) {
 		}
 		called = append(called, a)
 		name := fmt.Sprint("design", i)
-		require.NoError(t, a.Package(codegen.Config{}, func(file string, data []byte) {
+		path := "github.com/cassaml/cassaml/integration/alternatives/" + programFolder + "/" + name
+		require.NoError(t, a.Package(codegen.Config{}, path, func(file string, data []byte) {
 			if strings.HasSuffix(file, ".go") {
 				texts[name+"/"+file] = bytes.Replace(data, []byte("\npackage shop"), []byte("\npackage "+name), 1)
 			}
 		}))
-		fmt.Fprintf(&imports, "\t%q\n", "github.com/cassaml/cassaml/integration/alternatives/"+programFolder+"/"+name)
+		fmt.Fprintf(&imports, "\t%q\n", path)
 		fmt.Fprintf(&calls, "\trun(%q, func(t mapper.Tracer) (any, error) { return %s.OpenBackend(context.Background(), memory.New(memory.Config{}), mapper.Config{Tracer: t}) }, %#v)\n",
 			a.Name, name, described(l, a))
 	}

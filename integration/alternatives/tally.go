@@ -335,7 +335,7 @@ func (x *caller) editMap(f reflect.Value, c Call, root, element int) {
 	f.SetMapIndex(key, v)
 }
 
-// rename gives a field another value: of a reference to a root, and of a root in its element, that of the second root.
+// rename changes the value of a field: a reference to a root, and a root in its element, then have the second root.
 func (x *caller) rename(f reflect.Value, element int) {
 	switch f.Kind() {
 	case reflect.Struct:

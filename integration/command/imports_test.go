@@ -85,6 +85,7 @@ var allowed = map[string][]string{
 	"internal/systemschema":            {"mapper/driver"},
 	"internal/wait":                    {},
 	"internal/models":                  {"aml/load", "aml/model"},
+	"integration/alternatives":         {"mapper"},
 	"integration/bench":                {"integration/bench/", "integration/cassandra"},
 	"integration/bench/":               {"aml", "integration/bench/", "mapper", "mapper/driver", "mapper/driver/apachedriver", "mapper/driver/gocqldriver", "mapper/gen", "migrate/folder"},
 	"integration/cassandra":            {},

@@ -68,8 +68,8 @@ func (d *declaration) field(name string) *ast.Field {
 	return nil
 }
 
-// fieldOf finds a field of a struct.
-func (p *Package) fieldOf(of, name string) (*declaration, *ast.Field) {
+// findField finds a field of a struct.
+func (p *Package) findField(of, name string) (*declaration, *ast.Field) {
 	d := p.find(of)
 	if d == nil {
 		return nil, nil
@@ -134,7 +134,7 @@ func literal(tag string) string {
 
 // RemoveField removes a field with its comments.
 func (p *Package) RemoveField(of, name string) {
-	d, f := p.fieldOf(of, name)
+	d, f := p.findField(of, name)
 	if f == nil {
 		return
 	}
@@ -173,7 +173,7 @@ var amlKey = regexp.MustCompile(`aml:"(?:[^"\\]|\\.)*"`)
 
 // SetTag replaces the aml tag of a field, and keeps its other tags. An empty tag removes it.
 func (p *Package) SetTag(of, name, tag string) {
-	d, f := p.fieldOf(of, name)
+	d, f := p.findField(of, name)
 	if f == nil {
 		return
 	}
@@ -201,7 +201,7 @@ func (p *Package) SetTag(of, name, tag string) {
 
 // SetType replaces the type of a field.
 func (p *Package) SetType(of, name, goType string) {
-	if d, f := p.fieldOf(of, name); f != nil {
+	if d, f := p.findField(of, name); f != nil {
 		p.splice(d.name, d.offset(f.Type.Pos()), d.offset(f.Type.End()), goType)
 	}
 }

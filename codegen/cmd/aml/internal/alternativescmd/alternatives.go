@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,7 +47,7 @@ func Command() *cobra.Command {
 			"changed. -write DIR writes a package for each design, with its store, in a folder of DIR with the name of the design.\n" +
 			"Files that declare nothing of the model are left out.\n\n" +
 			"With -json each line of the standard output is an object: a design.",
-		Args: cobra.RangeArgs(1, 2),
+		Args: named,
 		RunE: func(c *cobra.Command, args []string) error { return run(c, args[0], modelfolder.Args(args[1:])[0], &o) },
 	}
 	c.Flags().StringSliceVar(&o.config.Key, "key", nil, "the fields that identify an element without an identifier, separated by commas")
@@ -53,9 +55,17 @@ func Command() *cobra.Command {
 	c.Flags().StringSliceVar(&o.designs, "design", nil, "only these designs, separated by commas")
 	c.Flags().BoolVar(&o.table, "table", false, "only the table of costs")
 	c.Flags().StringVar(&o.write, "write", "", "write a package for each design to a folder of this folder")
-	c.Flags().BoolVar(&o.force, "force", false, "with -write: write to a folder with files that aml has not written, and overwrite them")
+	c.Flags().BoolVar(&o.force, "force", false, "with -write: overwrite files that are there already")
 	jsonline.Option(c, &o.json)
 	return c
+}
+
+// named refuses a command line without a relationship, or with several folders.
+func named(_ *cobra.Command, args []string) error {
+	if len(args) < 1 || len(args) > 2 {
+		return errors.New("name one relationship and at most one folder, such as aml alternatives Customer.Vehicles ./shop")
+	}
+	return nil
 }
 
 func run(c *cobra.Command, name, dir string, o *options) error {
@@ -128,13 +138,17 @@ func write(c *cobra.Command, l *alternatives.Listing, dir string, o *options) er
 	if err != nil {
 		return err
 	}
+	into, err := importPath(c, o.write)
+	if err != nil {
+		return err
+	}
 	written := 0
 	for _, a := range l.Alternatives {
 		if a.Refused != "" {
 			fmt.Fprintf(c.ErrOrStderr(), "%s is not written: %s\n", a.Name, a.Refused)
 			continue
 		}
-		if err := writeDesign(c, a, codegen.Config{Driver: driver}, o); err != nil {
+		if err := writeDesign(c, a, codegen.Config{Driver: driver}, into, o); err != nil {
 			return err
 		}
 		written++
@@ -148,14 +162,44 @@ func write(c *cobra.Command, l *alternatives.Listing, dir string, o *options) er
 	return nil
 }
 
+// importPath creates a folder, and returns the import path that a package in it has. The folder must be in a module, because the packages import
+// this project.
+func importPath(c *cobra.Command, dir string) (string, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", fmt.Errorf("-write: %w", err)
+	}
+	p := exec.CommandContext(c.Context(), "go", "list", "-m", "-f", "{{.Path}}\n{{.Dir}}")
+	p.Dir, p.Env = dir, append(os.Environ(), "GOWORK=off") // the module of the folder, and not all of a workspace
+	out, err := p.Output()
+	module, root, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	if err != nil || root == "" {
+		return "", fmt.Errorf("-write: %s is not in the folder of a module: the packages need the module of the model, so name a folder below its go.mod", dir)
+	}
+	at, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("-write: %w", err)
+	}
+	if real, err := filepath.EvalSymlinks(at); err == nil {
+		at = real
+	}
+	below, err := filepath.Rel(root, at)
+	if err != nil {
+		return "", fmt.Errorf("-write: %w", err)
+	}
+	return path.Join(module, filepath.ToSlash(below)), nil
+}
+
 // writeDesign writes the package of a design.
-func writeDesign(c *cobra.Command, a *alternatives.Alternative, config codegen.Config, o *options) error {
-	files := map[string][]byte{}
-	if err := a.Package(config, func(name string, data []byte) { files[name] = data }); err != nil {
+func writeDesign(c *cobra.Command, a *alternatives.Alternative, config codegen.Config, into string, o *options) error {
+	dir := filepath.Join(o.write, a.Name)
+	var files []codegen.File
+	if err := a.Package(config, path.Join(into, a.Name), func(name string, data []byte) {
+		files = append(files, codegen.File{Path: filepath.Join(dir, name), Data: data})
+	}); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(o.write, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("-write: %w", err)
 	}
-	return ownfile.WriteFolder(c, filepath.Join(o.write, a.Name), files, o.force)
+	return ownfile.WriteOwn(c, files, o.force)
 }
