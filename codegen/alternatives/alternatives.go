@@ -51,7 +51,7 @@ type Alternative struct {
 	Largest    model.TableEstimate  // the largest partition of the tables of the relationship
 	Storage    int64                // the estimated bytes of one root with its elements, in all tables
 	Warnings   []model.Diagnostic
-	NoStore    string // why no store executes the design yet; "" if one does
+	NoStore    string // why no store can be generated for the design; "" if one can
 
 	Model  *model.Model
 	Schema *schema.Schema

@@ -91,7 +91,7 @@ func (d *draft) byKey() (name, table string) {
 		}
 		name, table = name+k.Name, table+"_"+k.Column
 	}
-	return name, table
+	return name, tableName(table)
 }
 
 // addByKey declares the redundant aggregate of the elements by their key.
@@ -166,11 +166,11 @@ func (d *draft) invertShared() {
 	d.AddField(d.Element.Struct, field(r.Struct, d.summary(), newTag(model.SnakeCase(r.Struct), "composition")))
 	d.SetMarker(r.Struct, "Aggregate", newTag(r.Table, "redundant="+d.Element.Struct, "shared"))
 	for _, f := range r.Key {
-		d.SetTag(r.Struct, f.Name, newTag(f.Column, "identifier", "from="+d.Element.Struct+"."+r.Struct+"."+f.Name))
+		d.SetTag(r.Struct, f.Name, newTag(f.Column, append([]string{"identifier", "from=" + d.Element.Struct + "." + r.Struct + "." + f.Name}, f.cqlType()...)...))
 	}
 	for _, f := range r.Others {
 		if f.Scalar && f.attribute.Association == nil {
-			d.SetTag(r.Struct, f.Name, newTag(f.Column, "from="+d.Element.Struct+"."+r.Struct+"."+f.Name))
+			d.SetTag(r.Struct, f.Name, newTag(f.Column, append([]string{"from=" + d.Element.Struct + "." + r.Struct + "." + f.Name}, f.cqlType()...)...))
 		} else {
 			d.RemoveField(r.Struct, f.Name)
 		}
@@ -217,13 +217,13 @@ func (d *draft) addList(holder, target *Side) {
 	k := target.single()
 	name, _ := target.referenceName(k)
 	many := plural(name)
-	fields := []string{field(name, k.Type, newTag(model.SnakeCase(name), "identifier", "from="+holder.Struct+"."+many+".$value"))}
+	fields := []string{field(name, k.Type, newTag(model.SnakeCase(name), append([]string{"identifier", "from=" + holder.Struct + "." + many + ".$value"}, k.cqlType()...)...))}
 	for i := range holder.Key {
 		h := &holder.Key[i]
-		fields = append(fields, field(holder.Struct+h.Name, h.Type, newTag(model.SnakeCase(holder.Struct)+"_"+h.Column, "discriminator", "from="+holder.Struct+"."+h.Name)))
+		fields = append(fields, field(holder.Struct+h.Name, h.Type, newTag(model.SnakeCase(holder.Struct)+"_"+h.Column, append([]string{"discriminator", "from=" + holder.Struct + "." + h.Name}, h.cqlType()...)...)))
 	}
 	d.Add(holder.Struct, structure(listName(holder, target), fmt.Sprintf("has a row for each %s that refers to a %s, by the %s.", holder.Struct, target.Struct, target.Struct),
-		newTag(holder.Table+"_by_"+model.SnakeCase(target.Struct), "redundant="+holder.Struct+"."+many), fields...))
+		newTag(tableName(holder.Table, "by", model.SnakeCase(target.Struct)), "redundant="+holder.Struct+"."+many), fields...))
 }
 
 func listName(holder, target *Side) string { return holder.Struct + "By" + target.Struct }
@@ -257,7 +257,7 @@ func (d *draft) addByRoot() {
 	for i := range d.Root.Key {
 		k := &d.Root.Key[i]
 		name, column := d.Root.referenceName(k)
-		fields = append(fields, field(name, k.Type, newTag(column, "identifier")))
+		fields = append(fields, field(name, k.Type, newTag(column, append([]string{"identifier"}, k.cqlType()...)...)))
 	}
 	for i := range d.Element.Key {
 		fields = append(fields, d.Element.Key[i].copy(plain("discriminator")))
@@ -267,7 +267,7 @@ func (d *draft) addByRoot() {
 	}
 	name := listName(d.Element, d.Root)
 	d.Add(d.Root.Struct, structure(name, fmt.Sprintf("has a row for each %s, by its %s.", d.Element.Struct, d.Root.Struct),
-		newTag(d.Element.Table+"_by_"+model.SnakeCase(d.Root.Struct), append([]string{"redundant=" + d.Element.Struct}, d.rows()...)...), fields...))
+		newTag(tableName(d.Element.Table, "by", model.SnakeCase(d.Root.Struct)), append([]string{"redundant=" + d.Element.Struct}, d.rows()...)...), fields...))
 }
 
 func (d *draft) referToRoots() {
@@ -314,8 +314,8 @@ func (d *draft) pair() {
 	if d.versioned {
 		fields = append(fields, field("Version", "int64", newTag("version", "version")))
 	}
-	d.Add(d.Root.Struct, structure(byRoot, fmt.Sprintf("is a pair: a %s has a %s.", d.Root.Struct, d.Element.Struct), newTag(d.Root.Table+"_"+d.Element.Table, d.rows()...), fields...))
-	d.addReversed(byElement, d.Element.Table+"_"+d.Root.Table, byRoot, d.Element, d.Root)
+	d.Add(d.Root.Struct, structure(byRoot, fmt.Sprintf("is a pair: a %s has a %s.", d.Root.Struct, d.Element.Struct), newTag(tableName(d.Root.Table, d.Element.Table), d.rows()...), fields...))
+	d.addReversed(byElement, tableName(d.Element.Table, d.Root.Table), byRoot, d.Element, d.Root)
 }
 
 // addReversed declares the redundant aggregate of pairs in the other order.
@@ -324,8 +324,8 @@ func (d *draft) addReversed(name, table, of string, first, second *Side) {
 	for i, s := range []*Side{first, second} {
 		place := []string{"identifier", "discriminator"}[i]
 		for j := range s.Key {
-			field1, column := s.referenceName(&s.Key[j])
-			fields = append(fields, field(field1, s.Key[j].Type, newTag(column, place)))
+			referring, column := s.referenceName(&s.Key[j])
+			fields = append(fields, field(referring, s.Key[j].Type, newTag(column, append([]string{place}, s.Key[j].cqlType()...)...)))
 		}
 	}
 	d.Add(d.Root.Struct, structure(name, fmt.Sprintf("is the same pair by the %s.", first.Struct), newTag(table, "redundant="+of), fields...))
@@ -343,8 +343,8 @@ func (d *draft) pairUnique() {
 	byRoot, byElement := d.pairNames()
 	fields := append(d.Element.reference("identifier"), d.Root.reference("")...)
 	fields = append(fields, field("Version", "int64", newTag("version", "version")))
-	d.Add(d.Root.Struct, structure(byElement, fmt.Sprintf("is a pair: a %s belongs to a %s.", d.Element.Struct, d.Root.Struct), newTag(d.Element.Table+"_"+d.Root.Table), fields...))
-	d.addReversed(byRoot, d.Root.Table+"_"+d.Element.Table, byElement, d.Root, d.Element)
+	d.Add(d.Root.Struct, structure(byElement, fmt.Sprintf("is a pair: a %s belongs to a %s.", d.Element.Struct, d.Root.Struct), newTag(tableName(d.Element.Table, d.Root.Table)), fields...))
+	d.addReversed(byRoot, tableName(d.Root.Table, d.Element.Table), byElement, d.Root, d.Element)
 }
 
 // partitions have the elements as parts of their root.
@@ -373,13 +373,13 @@ func (d *draft) divide(inRoot bool) {
 		d.RemoveField(e.Struct, e.Version)
 	}
 	options := append([]string{"part=" + d.Root.Struct}, d.rows()...)
-	d.SetMarker(e.Struct, "Entity", newTag(table, options...))
+	d.SetMarker(e.Struct, "Entity", newTag(tableName(table), options...))
 	for i := range e.Key {
 		d.SetTag(e.Struct, e.Key[i].Name, e.Key[i].tag(keyOptions("discriminator")))
 	}
 	for _, k := range slices.Backward(d.Root.Key) {
 		name, column := d.partKey(&k)
-		d.AddKey(e.Struct, field(name, k.Type, newTag(column, "identifier")))
+		d.AddKey(e.Struct, field(name, k.Type, newTag(column, append([]string{"identifier"}, k.cqlType()...)...)))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/codegen/alternatives/gosource"
@@ -28,6 +29,11 @@ func (d *draft) begin() {
 		if s.Version != "" && !d.versioned {
 			d.RemoveField(s.Struct, s.Version)
 		}
+		if s.tag.Has("large") { // it is refused for the designs that write one partition
+			t := s.tag
+			t.Options = slices.DeleteFunc(slices.Clone(t.Options), func(o model.Option) bool { return o.Key == "large" })
+			d.SetMarker(s.Struct, "Aggregate", t.String())
+		}
 	}
 }
 
@@ -36,7 +42,7 @@ func (d *draft) sides() []*Side { return []*Side{d.Root, d.Element} }
 // asRoot makes a side the root of an aggregate, with its own table.
 func (d *draft) asRoot(s *Side) {
 	if !s.Aggregate {
-		d.SetMarker(s.Struct, "Aggregate", model.Tag{Name: s.Table}.String())
+		d.SetMarker(s.Struct, "Aggregate", model.Tag{Name: tableName(s.Table)}.String())
 		for _, k := range s.Key {
 			d.SetTag(s.Struct, k.Name, k.tag(keyOptions("identifier")))
 		}
@@ -163,6 +169,16 @@ func structure(name, comment, marker string, fields ...string) string {
 	return b.String()
 }
 
+// tableName returns the name of a new table: Cassandra allows only letters, digits and _ in it.
+func tableName(parts ...string) string {
+	return strings.Map(func(r rune) rune {
+		if r < unicode.MaxASCII && (r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return '_'
+	}, strings.Join(parts, "_"))
+}
+
 // limit returns the option max= of the relationship.
 func (d *draft) limit() []string {
 	if d.Max == 0 {
@@ -214,7 +230,7 @@ func (s *Side) reference(place string, options ...string) (out []string) {
 			target += "." + k.Name
 		}
 		name, column := s.referenceName(k)
-		all := append([]string{"association=" + target}, options...)
+		all := slices.Concat([]string{"association=" + target}, options, k.cqlType())
 		if place != "" {
 			all = append([]string{place}, all...)
 		}
@@ -226,11 +242,19 @@ func (s *Side) reference(place string, options ...string) (out []string) {
 	return out
 }
 
+// cqlType returns the option of a field whose Go type has another CQL type by default.
+func (f *Field) cqlType() []string {
+	if o, ok := f.attribute.Tag.Option("type"); ok {
+		return []string{"type=" + o.Value}
+	}
+	return nil
+}
+
 // references returns the field of a holder that refers to several of a side.
 func (s *Side) references(options ...string) string {
 	k := s.single()
 	name, column := s.referenceName(k)
-	return field(plural(name), "[]"+k.Type, newTag(plural(column), append([]string{"unique", "association=" + s.Struct}, options...)...))
+	return field(plural(name), "[]"+k.Type, newTag(plural(column), slices.Concat([]string{"unique", "association=" + s.Struct}, options, k.cqlType())...))
 }
 
 // summary returns the name of the struct with the fields of the root that a row of an element has.
@@ -241,7 +265,7 @@ func (d *draft) addSummary() {
 	var fields []string
 	for _, f := range slices.Concat(d.Root.Key, d.Root.Others) {
 		if f.Scalar && f.attribute.Association == nil {
-			fields = append(fields, field(f.Name, f.Type, newTag(f.Column)))
+			fields = append(fields, field(f.Name, f.Type, newTag(f.Column, f.cqlType()...)))
 		}
 	}
 	d.Add(d.Root.Struct, structure(d.summary(), fmt.Sprintf("has the fields of a %s that the row of a %s contains.", d.Root.Struct, d.Element.Struct), "", fields...))

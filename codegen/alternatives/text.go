@@ -95,7 +95,7 @@ func (a *Alternative) Text() string {
 		return b.String()
 	}
 	if a.NoStore != "" {
-		fmt.Fprintf(&b, "\nno store executes it yet: %s\n", a.NoStore)
+		fmt.Fprintf(&b, "\nno store can be generated: %s\n", a.NoStore)
 	}
 	if len(a.Again) > 0 {
 		b.WriteString("\nto be written again, because it depends on the relationship:\n")
