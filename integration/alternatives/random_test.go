@@ -27,8 +27,8 @@ import (
 )
 
 var (
-	modelCount = flag.Int("designs.models", 3, "the number of random models of TestDesignsOfRandomModels")
-	onNode     = flag.Int("designs.node", 1, "the number of relationships of which the tables of all designs are created on a node")
+	modelCount = flag.Int("designs.models", 2, "the number of random models of TestDesignsOfRandomModels")
+	onNode     = flag.Int("designs.node", 6, "the number of designs whose tables are created on a node")
 	seed       = flag.Uint64("designs.seed", 1, "the seed of the random models; 0 uses the clock")
 )
 
@@ -80,9 +80,8 @@ func TestDesignsOfRandomModels(t *testing.T) {
 				stores += compiles(t, x.Name, l.Name, a)
 			}
 		}
-		if n := min(len(found), *onNode-created); n > 0 {
-			accepts(t, found[:n])
-			created += n
+		if created < *onNode {
+			created += accepts(t, found, *onNode-created)
 		}
 	}
 	t.Logf("%d models: %d designs, %d with a store; refused: %v", listed, designs, stores, reasons)
@@ -158,21 +157,22 @@ var (
 	indexed  = regexp.MustCompile(`^CREATE .*INDEX .* ON (\S+)`)
 )
 
-// accepts creates the tables of designs on a node, each design in a keyspace of its own. A table that an earlier design has, too, is created once.
-func accepts(t *testing.T, all []*alternatives.Listing) {
+// accepts creates the tables of a number of designs on a node, each design in a keyspace of its own, and returns how many it has created. A table
+// that an earlier design has, too, is created once.
+func accepts(t *testing.T, all []*alternatives.Listing, most int) (number int) {
 	t.Helper()
 	server := cassandra.Test(t)
 	run := strings.ReplaceAll(uuid.NewString(), "-", "")[:8]
 	seen := map[string]bool{}
-	number := 0
 	for _, l := range all {
 		for _, a := range l.Alternatives {
-			if a.Refused == "" {
+			if a.Refused == "" && number < most {
 				number++
 				create(t, server, fmt.Sprintf("designs_%s_%d", run, number), l.Name+" "+a.Name, statements(a, seen))
 			}
 		}
 	}
+	return number
 }
 
 // statements returns the statements of the types of a design, and of its tables that have not been seen yet.

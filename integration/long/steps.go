@@ -33,7 +33,7 @@ var clusters = []step{
 }
 
 var steps = []step{
-	{"./integration/alternatives", "^Test(CostsAreThoseOfTheStores|DesignsOfRandomModels)$", "-all -designs.models=20 -designs.node=4 -designs.seed=SEED"},
+	{"./integration/alternatives", "^Test(CostsAreThoseOfTheStores|DesignsOfRandomModels)$", "-all -designs.models=20 -designs.node=100 -designs.seed=SEED"},
 	{"./integration/faults", "^TestKilledQueue$", "-queue.tasks=4000 -queue.kills=30 -queue.seed=SEED"},
 	{"./integration/language", "^Test(Corpus|(StoresOf)?LanguageExamplesRun)$", "-all -corpus=30 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples)$", "-all -adopted=6 -corpus-seed=SEED"},
