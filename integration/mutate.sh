@@ -793,6 +793,13 @@ shared-copy-of-a-versioned-part|aml/model/redundancy.go|		d.guarded(a, s)|		_ = 
 buckets-of-a-later-release-are-not-read|mapper/internal/call/relations.go|max(t.Buckets, db.buckets[t.Name])|t.Buckets|./integration/store -run TestBucketsOfOtherReleases
 fewer-buckets-than-the-model-are-opened|mapper/internal/store/verify.go|ok && o.Buckets < t.Buckets|ok && false|./integration/store -run TestBucketsOfOtherReleases
 target-of-a-reference-is-read-plainly|mapper/internal/save/reference.go|s, err := t.ReadState(true)|s, err := t.ReadState(false)|./integration/store -run TestCheckedReferences/memory
+alternative-checks|codegen/alternatives/cost.go|if removed := x.removed(); removed > 0 {|if removed := x.removed(); removed > 1 {|./integration/alternatives -run Costs
+alternative-dropped-references|codegen/alternatives/cost.go|case s.others:|case false:|./integration/alternatives -run Costs
+alternative-field-type|codegen/alternatives/draft.go|all := slices.Concat([]string{"association=" + target}, options, k.cqlType())|all := slices.Concat([]string{"association=" + target}, options)|./codegen/alternatives -run TestFewDesigns
+alternative-large|codegen/alternatives/draft.go|if s.tag.Has("large") {|if s.tag.Has("largest") {|./codegen/alternatives -run TestFewDesigns
+alternative-import-path|codegen/alternatives/package.go|fmt.Appendf(nil, "%q", path), 1))|[]byte(own), 1))|./codegen/cmd/aml -run TestScripts/alternatives
+gosource-tags|codegen/alternatives/gosource/struct.go|text := key + " " + strings.TrimSpace(amlKey.ReplaceAllLiteralString(old, ""))|text := key + strings.TrimSpace(old[:0])|./codegen/alternatives/gosource
+gosource-methods|codegen/alternatives/gosource/struct.go|if fn, ok := d.(*ast.FuncDecl); ok && receiver(fn) == of {|if fn, ok := d.(*ast.FuncDecl); ok && receiver(fn) == "" {|./codegen/alternatives/gosource
 TABLE
 )
 

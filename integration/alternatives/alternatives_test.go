@@ -13,12 +13,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/codegen"
 	"github.com/cassaml/cassaml/codegen/alternatives"
 	tally "github.com/cassaml/cassaml/integration/alternatives"
+	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
 var all = flag.Bool("all", false, "call the stores of all designs of the relationships; each is compiled")
@@ -34,14 +36,14 @@ var effects = map[alternatives.Effect]string{alternatives.Inserting: "inserting"
 // few are the designs that are called without -all: one of each kind of request.
 var few = []string{"embedded-list-total", "embedded-list-partial-versioned", "references-from-root-checked", "pairs", "parts-in-root-versioned"}
 
-// The requests and statements of each operation of each design are those that its store sends.
+// The requests and statements of each operation of each design are those that its store sends, in memory and to a node.
 func TestCostsAreThoseOfTheStores(t *testing.T) {
 	t.Parallel()
 	files, err := load.Read(t.Context(), "../../examples/quickstart/shop")
 	require.NoError(t, err)
 	l, err := alternatives.List(files, "Customer.Vehicles", alternatives.Config{})
 	require.NoError(t, err)
-	texts := map[string][]byte{}
+	texts, schemas := map[string][]byte{}, map[string][]string{}
 	var imports, calls strings.Builder
 	var called []*alternatives.Alternative
 	for i, a := range l.Alternatives {
@@ -57,19 +59,54 @@ func TestCostsAreThoseOfTheStores(t *testing.T) {
 			}
 		}))
 		fmt.Fprintf(&imports, "\t%q\n", path)
-		fmt.Fprintf(&calls, "\trun(%q, func(t mapper.Tracer) (any, error) { return %s.OpenBackend(context.Background(), memory.New(memory.Config{}), mapper.Config{Tracer: t}) }, %#v)\n",
-			a.Name, name, described(l, a))
+		fmt.Fprintf(&calls, "\trun(%q, func(t mapper.Tracer) (any, error) {\n\t\tif session, ok := node(%q); ok {\n\t\t\treturn %s.Open(context.Background(), session, mapper.Config{Tracer: t})\n\t\t}\n"+
+			"\t\treturn %s.OpenBackend(context.Background(), memory.New(memory.Config{}), mapper.Config{Tracer: t})\n\t}, %#v)\n", a.Name, name, name, name, described(l, a))
+		schemas[name] = a.Schema.Statements()
 	}
 	source, err := format.Source([]byte(fmt.Sprintf(program, imports.String(), calls.String())))
 	require.NoError(t, err)
 	texts["main.go"] = source
+	compare(t, called, tallied(t, texts))
+	server := cassandra.Test(t)
+	keyspaces := createSchemas(t, server, schemas)
+	compare(t, called, tallied(t, texts, "AML_NODE="+server.Hosts()[0], "AML_KEYSPACES="+keyspaces))
+}
+
+// createSchemas creates the tables of each design in a keyspace, and returns what the names of the keyspaces begin with.
+func createSchemas(t *testing.T, server *cassandra.Server, schemas map[string][]string) string {
+	t.Helper()
+	prefix := "tally_" + strings.ReplaceAll(uuid.NewString(), "-", "")[:8] + "_"
+	for name, statements := range schemas {
+		session, err := server.Keyspace(t.Context(), prefix+name)
+		require.NoError(t, err)
+		for _, s := range statements {
+			require.NoError(t, session.Session.Query(s).Exec(), "%s", s)
+		}
+		t.Cleanup(func() {
+			require.NoError(t, session.Session.Query("DROP KEYSPACE "+prefix+name).Exec())
+			session.Close()
+		})
+	}
+	return prefix
+}
+
+// tallied runs the program and returns the counts of each design, by operation.
+func tallied(t *testing.T, texts map[string][]byte, environment ...string) map[string]map[string]tally.Count {
+	t.Helper()
 	command := exec.CommandContext(t.Context(), "go", "run", "-overlay="+overlay(t, texts), "./"+programFolder)
+	command.Env = append(os.Environ(), environment...)
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	out, err := command.Output()
 	require.NoError(t, err, "%s", stderr.String())
 	got := map[string]map[string]tally.Count{}
 	require.NoError(t, json.Unmarshal(out, &got))
+	return got
+}
+
+// compare compares the counts of the operations of designs with those that are printed.
+func compare(t *testing.T, called []*alternatives.Alternative, got map[string]map[string]tally.Count) {
+	t.Helper()
 	for _, a := range called {
 		for _, o := range alternatives.Operations() {
 			if c := a.Costs[o]; c != nil {
@@ -132,6 +169,9 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/gocql/gocql"
+	"github.com/scylladb/gocqlx/v2"
+
 	"github.com/cassaml/cassaml/integration/alternatives"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -143,6 +183,21 @@ func main() {
 %s	if err := json.NewEncoder(os.Stdout).Encode(counts); err != nil {
 		panic(err)
 	}
+}
+
+// node returns a session in the keyspace of a design; false if the stores are in memory.
+func node(design string) (gocqlx.Session, bool) {
+	host := os.Getenv("AML_NODE")
+	if host == "" {
+		return gocqlx.Session{}, false
+	}
+	cluster := gocql.NewCluster(host)
+	cluster.Keyspace, cluster.WriteCoalesceWaitTime = os.Getenv("AML_KEYSPACES")+design, 0
+	session, err := gocqlx.WrapSession(cluster.CreateSession())
+	if err != nil {
+		panic(err)
+	}
+	return session, true
 }
 
 func run(name string, open alternatives.Open, d alternatives.Design) {

@@ -6,9 +6,11 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -39,9 +41,14 @@ type Design struct {
 type Count struct{ Requests, Conditional, Statements int }
 
 // tracer counts requests.
-type tracer struct{ Count }
+type tracer struct {
+	lock sync.Mutex // several requests can be sent at a time
+	Count
+}
 
 func (t *tracer) Start(ctx context.Context, r mapper.Request) context.Context {
+	t.lock.Lock()
+	defer t.lock.Unlock()
 	t.Requests++
 	t.Statements += len(r.Statements)
 	if r.Conditional {
@@ -52,19 +59,20 @@ func (t *tracer) Start(ctx context.Context, r mapper.Request) context.Context {
 
 func (t *tracer) End(context.Context, mapper.RequestResult) {}
 
-// Open opens a store with a tracer on a new backend.
+// Open opens a store with a tracer.
 type Open func(t mapper.Tracer) (any, error)
 
-// Tally returns the requests of each operation. Each of them is called for two roots that have their elements already.
+// Tally returns the requests of each operation. Each of them is called for two roots that have their elements already, and that no other
+// operation has: all stores can be on one backend.
 func Tally(ctx context.Context, open Open, d Design) (map[string]Count, error) {
 	out := map[string]Count{}
-	for name, calls := range d.Operations {
-		t := &tracer{}
+	for i, name := range slices.Sorted(maps.Keys(d.Operations)) {
+		calls, t := d.Operations[name], &tracer{}
 		store, err := open(t)
 		if err != nil {
 			return nil, err
 		}
-		x := &caller{ctx: ctx, store: reflect.ValueOf(store).Elem(), Design: d, operation: name}
+		x := &caller{ctx: ctx, store: reflect.ValueOf(store).Elem(), Design: d, operation: name, first: 10 * i}
 		if err := x.prepare(); err != nil {
 			return nil, fmt.Errorf("before %s: %w", name, err)
 		}
@@ -85,6 +93,7 @@ type caller struct {
 	ctx       context.Context
 	store     reflect.Value
 	operation string
+	first     int // the number before that of the first root
 	there     int // the elements that a root has
 }
 
@@ -95,9 +104,9 @@ func (x *caller) prepare() error {
 		x.there = x.Elements
 		return nil
 	}
-	for j := 1; j <= 2; j++ {
+	for j := x.first + 1; j <= x.first+2; j++ {
 		x.there = x.Elements
-		if j == 2 || x.operation == "add" {
+		if j == x.first+2 || x.operation == "add" {
 			x.there--
 		}
 		for _, c := range x.Operations["insert"] {
@@ -113,13 +122,13 @@ func (x *caller) prepare() error {
 // all makes the calls of one step of an operation.
 func (x *caller) all(c Call) error {
 	if c.Each {
-		return x.each(c, 1, x.Elements)
+		return x.each(c, x.first+1, x.Elements)
 	}
-	root := 1
+	root := x.first + 1
 	if x.operation == "move" && (c.Effect == "adding" || c.Effect == "inserting") {
-		root = 2
+		root = x.first + 2
 	}
-	return x.call(c, root, x.element(1, x.Elements-1))
+	return x.call(c, root, x.element(x.first+1, x.Elements-1))
 }
 
 // each calls a method once for each of some elements, if the call is one for each element.
@@ -339,11 +348,11 @@ func (x *caller) editMap(f reflect.Value, c Call, root, element int) {
 func (x *caller) rename(f reflect.Value, element int) {
 	switch f.Kind() {
 	case reflect.Struct:
-		x.fill(f, 2, element)
+		x.fill(f, x.first+2, element)
 	case reflect.String:
 		f.SetString(f.String() + "y")
 	case reflect.Array:
-		x.set(f, 2)
+		x.set(f, x.first+2)
 	default:
 		if f.CanInt() {
 			f.SetInt(f.Int() + 1)
@@ -462,7 +471,8 @@ func (x *caller) set(v reflect.Value, n int) {
 	case v.CanInt():
 		v.SetInt(int64(n))
 	case v.Kind() == reflect.Array:
-		v.Index(14).SetUint(uint64(n >> 8))
+		v.Index(13).SetUint(uint64(n >> 16))
+		v.Index(14).SetUint(uint64(n >> 8 & 255))
 		v.Index(15).SetUint(uint64(n & 255))
 	}
 }
