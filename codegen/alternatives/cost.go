@@ -14,11 +14,14 @@ import (
 // Cost is the cost of an operation: the sum over the requests of its calls, as package explain describes them, for one root with a number of
 // elements. Each condition of a request has its usual value: no earlier call has ended early, and no other call overlaps.
 type Cost struct {
-	Requests    int   `json:"requests"`
-	Conditional int   `json:"conditional"` // the requests that are lightweight transactions
-	Statements  int   `json:"statements"`
-	Partitions  int   `json:"partitions"` // each request counts its own
-	Bytes       int64 `json:"bytes"`      // the values that the statements write or read, by the sizes of aml estimate
+	Requests    int
+	Conditional int // the requests that are lightweight transactions
+	Reads       int // the requests that read
+	Batches     int // the other requests with several statements
+	Batched     int // the statements of these
+	Statements  int
+	Partitions  int   // each request counts its own
+	Bytes       int64 // the values that the statements write or read, by the sizes of aml estimate
 
 	stored int64 // the bytes of rows that are inserted, with 8 bytes for each cell
 }
@@ -26,6 +29,9 @@ type Cost struct {
 func (c *Cost) add(o Cost, times int) {
 	c.Requests += o.Requests * times
 	c.Conditional += o.Conditional * times
+	c.Reads += o.Reads * times
+	c.Batches += o.Batches * times
+	c.Batched += o.Batched * times
 	c.Statements += o.Statements * times
 	c.Partitions += o.Partitions * times
 	c.Bytes += o.Bytes * int64(times)
@@ -310,8 +316,13 @@ func (x *measuring) times(r *explain.Request, times int) {
 		return // no row follows from the change
 	}
 	one.Requests = 1
-	if r.Conditional {
+	switch {
+	case r.Conditional:
 		one.Conditional = 1
+	case r.Read:
+		one.Reads = 1
+	case one.Statements > 1:
+		one.Batches, one.Batched = 1, one.Statements
 	}
 	x.cost.add(one, times)
 	if r.Then != nil {

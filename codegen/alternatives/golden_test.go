@@ -2,16 +2,20 @@ package alternatives_test
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/codegen/alternatives"
+	"github.com/cassaml/cassaml/internal/models"
 	"github.com/cassaml/cassaml/internal/pagetest"
 )
 
@@ -32,11 +36,25 @@ var relationships = map[string]string{
 
 func list(t *testing.T, dir, name string) *alternatives.Listing {
 	t.Helper()
-	files, err := load.Read(t.Context(), dir)
-	require.NoError(t, err)
-	l, err := alternatives.List(files, name, alternatives.Config{})
+	l, err := alternatives.List(read(t, dir), name, alternatives.Config{})
 	require.NoError(t, err)
 	return l
+}
+
+// imports has the types of the packages that the examples import: the go command runs once for all of them.
+var imports = sync.OnceValues(func() (*models.Imports, error) {
+	return models.Load(".", "github.com/cassaml/cassaml/aml", "github.com/gocql/gocql", "gopkg.in/inf.v0", "path", "time")
+})
+
+// read reads the model of an example.
+func read(t *testing.T, dir string) *load.Files {
+	t.Helper()
+	known, err := imports()
+	require.NoError(t, err)
+	text, err := os.ReadFile(filepath.Join(dir, "model.go"))
+	require.NoError(t, err)
+	path := strings.TrimPrefix(filepath.ToSlash(dir), "../../")
+	return &load.Files{Path: "github.com/cassaml/cassaml/" + path, Texts: map[string][]byte{"model.go": text}, Fset: known.Fset, Imports: known}
 }
 
 // Each relationship has a golden file with the table and the designs.
@@ -50,15 +68,52 @@ func TestAlternativesOfTheExamples(t *testing.T) {
 			b.WriteString("\n" + a.Text())
 		}
 		file := filepath.Join("testdata", strings.ReplaceAll(folder, "/", "-")+".txt")
-		if *update {
-			require.NoError(t, os.MkdirAll("testdata", 0o755))
-			require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
+		compare(t, file, b.String())
+	}
+}
+
+// The tables of all relationships of all examples are in one file, or the reason why there are no designs.
+func TestTablesOfTheExamples(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for _, pattern := range []string{"*", "*/*", "*/*/*"} {
+		found, err := filepath.Glob(filepath.Join(examples, pattern, "model.go"))
+		require.NoError(t, err)
+		for _, f := range found {
+			tables(t, &b, filepath.Dir(f))
+		}
+	}
+	compare(t, filepath.Join("testdata", "tables.txt"), b.String())
+}
+
+func tables(t *testing.T, b *strings.Builder, dir string) {
+	t.Helper()
+	files := read(t, dir)
+	p, err := files.Package(files.Texts)
+	require.NoError(t, err)
+	m, faults := model.Build(p)
+	require.False(t, model.Refused(faults))
+	for _, name := range alternatives.Names(m) {
+		fmt.Fprintf(b, "== %s\n\n", filepath.ToSlash(strings.TrimPrefix(dir, filepath.FromSlash(examples))))
+		l, err := alternatives.List(files, name, alternatives.Config{})
+		if err != nil {
+			fmt.Fprintf(b, "%v\n\n", err)
 			continue
 		}
-		text, err := os.ReadFile(file)
-		require.NoError(t, err, "go test ./codegen/alternatives -update writes it")
-		pagetest.Equal(t, file, b.String(), string(text), "go test ./codegen/alternatives -update")
+		b.WriteString(l.Table() + "\n")
 	}
+}
+
+// compare compares a text with a golden file, or writes it there.
+func compare(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+		return
+	}
+	text, err := os.ReadFile(file)
+	require.NoError(t, err, "go test ./codegen/alternatives -update writes it")
+	pagetest.Equal(t, file, got, string(text), "go test ./codegen/alternatives -update")
 }
 
 // docs/advice.md has the table of the quickstart with some designs.

@@ -86,7 +86,7 @@ type Edge struct {
 `
 	files := inMemory(t, model)
 	for name, want := range map[string]string{
-		"Node.Edges":   "Node.Edges: nothing identifies a Edge: name the field with -key, or declare it as an aml.Entity with an identifier",
+		"Node.Edges":   "Node.Edges: no field identifies Edge: name one with -key, or declare it as an aml.Entity with an identifier",
 		"Node.Within":  "Node.Within: Node has a key of several fields, and only one of them is named: the designs cannot be derived from this reference",
 		"Node.Parents": "Node.Parents is neither a collection of compositions nor a reference; the relationships of Node are Node.Edges, Node.Within, Node.At",
 	} {

@@ -172,14 +172,14 @@ func (r *Relationship) pairs(a *model.Aggregate, at *model.Attribute) error {
 	var targets []*model.Aggregate
 	for _, k := range a.Key() {
 		if k.Association == nil || k.Association.Target.Struct.Path != r.model.Package.Path {
-			return fmt.Errorf("%s: the key of a table of pairs is two references, and %s is none", r.Name, k.GoName())
+			return fmt.Errorf("%s is in the key of %s, so it has no other place: only a table of pairs has a key of references alone, and %s is none", r.Name, a.Struct.Name, k.GoName())
 		}
 		if !slices.Contains(targets, k.Association.Target) {
 			targets = append(targets, k.Association.Target)
 		}
 	}
 	if len(targets) != 2 {
-		return fmt.Errorf("%s: the key of a table of pairs refers to two aggregates", r.Name)
+		return fmt.Errorf("%s is in the key of %s, so it has no other place: only a table of pairs has a key of references to two aggregates", r.Name, a.Struct.Name)
 	}
 	if len(a.Attributes) > len(a.Key()) {
 		return fmt.Errorf("%s: the pairs have fields of their own, which no other design has a place for", r.Name)
@@ -267,7 +267,7 @@ func (r *Relationship) identity(o *model.Object, at *model.Attribute, key []stri
 			return []string{x.GoName()}, nil
 		}
 	}
-	return nil, fmt.Errorf("%s: nothing identifies a %s: name the field with -key, or declare it as an aml.Entity with an identifier", r.Name, o.Struct.Name)
+	return nil, fmt.Errorf("%s: no field identifies %s: name one with -key, or declare it as an aml.Entity with an identifier", r.Name, o.Struct.Name)
 }
 
 // findDependents finds the structs that follow from the relationship.

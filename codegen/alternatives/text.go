@@ -12,8 +12,8 @@ import (
 // Table describes the costs of all designs: a row for each, and the reasons of refused cells below.
 func (l *Listing) Table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: a %s has many %s; in the model it is: %s\n", l.Name, l.Root.Struct, plural(l.Element.Struct), l.Form)
-	fmt.Fprintf(&b, "A cell has requests/statements/partitions/bytes, for a %s with %d %s. c: conditional requests. [1]: refused, see below.\n\n", l.Root.Struct, l.Elements, plural(l.Element.Struct))
+	b.WriteString(l.Title() + "\n")
+	fmt.Fprintf(&b, "A cell has requests/statements/partitions/bytes, for one %s with %d %s. c: conditional requests. [1]: refused, see below.\n\n", l.Root.Struct, l.Elements, plural(l.Element.Struct))
 	var reasons []string
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "design\telement has")
@@ -45,6 +45,11 @@ func (l *Listing) Table() string {
 		out += fmt.Sprintf("[%d] %s\n", i+1, why)
 	}
 	return out
+}
+
+// Title describes the relationship and its form in the model.
+func (l *Listing) Title() string {
+	return fmt.Sprintf("%s: one %s, many %s; in the model it is: %s", l.Name, l.Root.Struct, plural(l.Element.Struct), l.Form)
 }
 
 // trimLines removes spaces at the ends of lines.

@@ -93,7 +93,7 @@ type caller struct {
 	ctx       context.Context
 	store     reflect.Value
 	operation string
-	first     int // the number before that of the first root
+	first     int // the number before the first root
 	there     int // the elements that a root has
 }
 
