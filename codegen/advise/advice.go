@@ -15,7 +15,7 @@ import (
 
 // Report is the advice for a workload.
 type Report struct {
-	Unanswered    []*query.Query // by priority
+	Unanswered    []*query.Query // sorted by their priorities
 	Unused        []string       // the redundant tables that no query reads
 	Relationships []*Relationship
 }
@@ -24,14 +24,14 @@ type Report struct {
 type Relationship struct {
 	*alternatives.Listing
 	Rates     map[alternatives.Operation]float64
-	Proposals []*Proposal // by cost
+	Proposals []*Proposal // sorted by their costs
 	Cannot    []*Proposal // designs without a table for an operation of the workload
 }
 
 // Proposal is a design with its cost.
 type Proposal struct {
 	*alternatives.Alternative
-	Number int     // for -diff; 0 for a design that cannot be proposed
+	Number int     // counts all proposals of the report; 0 for a design that cannot be proposed
 	Cost   float64 // processors
 	Reason string
 }
@@ -86,7 +86,7 @@ func New(files *load.Files, w *Workload, weights Weights) (*Report, []Fault, err
 func (a *adviser) readQueries() {
 	after := 0
 	for _, q := range (query.Checker{Model: a.model, Schema: a.schema}).Check(a.Text, query.InFile(a.File, a.Text)) {
-		a.reads = append(a.reads, read{q, a.about("rate", after, q.Pos.Line, 0), a.about("priority", after, q.Pos.Line, math.Inf(1))})
+		a.reads = append(a.reads, read{q, a.comment("rate", after, q.Pos.Line, 0), a.comment("priority", after, q.Pos.Line, math.Inf(1))})
 		after = q.Pos.Line
 	}
 	slices.SortStableFunc(a.reads, func(x, y read) int { return cmp.Or(cmp.Compare(x.priority, y.priority), byPosition(x.Pos, y.Pos)) })
@@ -103,7 +103,7 @@ func (a *adviser) unknownWrites() (out []Fault) {
 	return out
 }
 
-// isMethod reports whether a name is that of a method of a root.
+// isMethod reports whether a name is a method of a root with its struct.
 func isMethod(a *model.Aggregate, name string) bool {
 	for m := range methods {
 		if name == a.Struct.Name+"."+m {

@@ -134,8 +134,8 @@ func parseRate(text string) (float64, bool) {
 	return n, err == nil
 }
 
-// about returns the value of the comments about a statement that begins at a line, after the statement before it; absent if there is none.
-func (w *Workload) about(key string, after, line int, absent float64) float64 {
+// comment returns the value of the comments about a statement that begins at a line, after the statement before it; absent if there is none.
+func (w *Workload) comment(key string, after, line int, absent float64) float64 {
 	out := absent
 	for _, n := range w.notes {
 		if n.key == key && n.pos.Line > after && n.pos.Line < line {
