@@ -796,6 +796,13 @@ target-of-a-reference-is-read-plainly|mapper/internal/save/reference.go|s, err :
 remaining-ttl-of-a-version|mapper/internal/save/versioned.go|r.SetRemaining(v, s.Life.Left)|r.SetRemaining(v, s.Life.Kept)|./integration/store -run=RemainingTTLs
 remaining-ttl-not-read-by-scans|mapper/internal/scan/tablescan.go|Positioned: true, Lasting: s.r.Lasting(), After|Positioned: true, After|./integration/store -run=RemainingTTLs
 remaining-ttl-after-the-columns-of-a-write|mapper/internal/call/reader.go|for i, n := t.Key, len(t.Columns); i < n && n+i-t.Key < len(row); i++|for i, n := t.Key, len(t.Columns); n+i-t.Key < len(row); i++|./integration/store -run=RemainingTTLs
+alternative-checks|codegen/alternatives/cost.go|if removed := x.removed(); removed > 0 {|if removed := x.removed(); removed > 1 {|./integration/alternatives -run Costs
+alternative-dropped-references|codegen/alternatives/cost.go|case s.others:|case false:|./integration/alternatives -run Costs
+alternative-field-type|codegen/alternatives/draft.go|all := slices.Concat([]string{"association=" + target}, options, k.cqlType())|all := slices.Concat([]string{"association=" + target}, options)|./codegen/alternatives -run TestFewDesigns
+alternative-large|codegen/alternatives/draft.go|if s.tag.Has("large") {|if s.tag.Has("largest") {|./codegen/alternatives -run TestFewDesigns
+alternative-import-path|codegen/alternatives/package.go|fmt.Appendf(nil, "%q", path), 1))|[]byte(own), 1))|./codegen/cmd/aml -run TestScripts/alternatives
+gosource-tags|codegen/alternatives/gosource/struct.go|text := key + " " + strings.TrimSpace(amlKey.ReplaceAllLiteralString(old, ""))|text := key + strings.TrimSpace(old[:0])|./codegen/alternatives/gosource
+gosource-methods|codegen/alternatives/gosource/struct.go|if fn, ok := d.(*ast.FuncDecl); ok && receiver(fn) == of {|if fn, ok := d.(*ast.FuncDecl); ok && receiver(fn) == "" {|./codegen/alternatives/gosource
 TABLE
 )
 

@@ -19,11 +19,13 @@ type Estimate struct {
 	Bytes int64
 }
 
-// Defaults where the model declares nothing.
+// DefaultElements is the number of elements of a collection without max=.
+const DefaultElements = 10
+
+// Further defaults where the model declares nothing.
 const (
-	defaultRows     = 1000 // the rows of a partition with a clustering key
-	defaultElements = 10   // the elements of a collection
-	defaultText     = 32   // bytes of a text, a blob or a number of any size
+	defaultRows = 1000 // the rows of a partition with a clustering key
+	defaultText = 32   // bytes of a text, a blob or a number of any size
 )
 
 // Large reports whether the partition exceeds the recommended maximum of 100 MB or 100,000 rows.
@@ -130,11 +132,11 @@ func elements(p *Path) int {
 	if m := p.Steps[p.Loop].Multiplicity.Max; m > 0 {
 		return m
 	}
-	return defaultElements
+	return DefaultElements
 }
 
 func valueSize(t *Type, m Multiplicity) int64 {
-	n := int64(defaultElements)
+	n := int64(DefaultElements)
 	if m.Max > 0 {
 		n = int64(m.Max)
 	}
@@ -262,3 +264,6 @@ func sizeOfAll(in []*Attribute) int64 {
 	}
 	return sum
 }
+
+// Size returns the estimated number of bytes of a value of the attribute.
+func (a *Attribute) Size() int64 { return valueSize(a.Type, a.Multiplicity) }

@@ -18,8 +18,8 @@ const Module = "example.com/corpus"
 var kinds []byte
 
 // Imports returns the types of all packages that models import.
-func Imports() (*models.Imports, error) {
-	paths := []string{"database/sql/driver"} // package kinds imports it
+func Imports(more ...string) (*models.Imports, error) {
+	paths := append([]string{"database/sql/driver"}, more...) // package kinds imports it
 	for name, path := range libraries {
 		if name != "kinds" {
 			paths = append(paths, path)

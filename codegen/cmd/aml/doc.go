@@ -15,6 +15,8 @@
 //	aml import           write the model of a live keyspace
 //	aml estimate         estimate the size of a partition of every table
 //	aml explain          print the requests and the cost of each operation of the store
+//	aml alternatives     list the designs of a relationship, with the costs of its operations
+//	aml advise           order the designs of each relationship by their cost for a workload
 //	aml diagram          draw the aggregates or the tables of the model
 //	aml docs             write a site that describes the model
 //	aml reconcile        find and repair rows of redundant tables that differ from their roots

@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/tools/go/analysis/unitchecker"
 
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/advisecmd"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/alternativescmd"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/checkcmd"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/commandline"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/diagramcmd"
@@ -42,7 +44,7 @@ func command(out io.Writer) *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(generateCommand(), checkcmd.Command(), vetCommand(), estimateCommand(), explaincmd.Command(), diagramcmd.Command(),
+	root.AddCommand(generateCommand(), checkcmd.Command(), vetCommand(), estimateCommand(), explaincmd.Command(), alternativescmd.Command(), advisecmd.Command(), diagramcmd.Command(),
 		docscmd.Command(), diffcmd.Command(), migratecmd.Command(), inspectCommand(), importCommand(),
 		commandline.Cleaning(reconcilecmd.Command()), commandline.Cleaning(devCommand()), versionCommand())
 	root.SetOut(out)

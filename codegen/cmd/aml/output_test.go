@@ -27,7 +27,7 @@ func (f *full) Write(p []byte) (int, error) {
 func TestOutputOnAFullDisk(t *testing.T) {
 	const shop = "../../../examples/quickstart/shop"
 	for _, line := range []string{
-		"version", "-help", "help diff", "completion bash", "explain " + shop, "explain -json " + shop, "estimate " + shop, "diagram " + shop,
+		"version", "-help", "help diff", "completion bash", "explain " + shop, "explain -json " + shop, "estimate " + shop, "diagram " + shop, "alternatives Customer.Vehicles " + shop,
 		"diagram -notation mermaid " + shop,
 	} {
 		t.Run(line, func(t *testing.T) {

@@ -32,6 +32,8 @@ func TestSignalWhileAnotherProgramRuns(t *testing.T) {
 		{"go", "diff -check"},
 		{"go", "explain"},
 		{"go", "estimate"},
+		{"go", "alternatives Customer.Vehicles"},
+		{"go", "advise -workload /dev/null"},
 		{"go", "reconcile -keyspace shop -hosts 127.0.0.1"},
 		{"go", "migrate verify"},
 		{"mvn", "migrate verify"},

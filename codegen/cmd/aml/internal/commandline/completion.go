@@ -13,6 +13,7 @@ var optionsOfFiles = map[string]map[string][]string{
 	"dir":    {cobra.BashCompSubdirsInDir: {}},
 	"beside": {cobra.BashCompSubdirsInDir: {}},
 	"output": {cobra.BashCompFilenameExt: {"go"}},
+	"write":  {cobra.BashCompSubdirsInDir: {}},
 }
 
 // AddCompletion adds the completion command, which prints to the output that the root has now, and sets the completion of options and
@@ -24,7 +25,14 @@ func AddCompletion(root *cobra.Command) {
 }
 
 func complete(c *cobra.Command) {
-	if strings.HasSuffix(c.Use, "[folder...]") || strings.HasSuffix(c.Use, "[folder]") {
+	if strings.HasSuffix(c.Use, "Struct.Field [folder]") {
+		c.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		}
+	} else if strings.HasSuffix(c.Use, "[folder...]") || strings.HasSuffix(c.Use, "[folder]") {
 		c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		}

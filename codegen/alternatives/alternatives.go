@@ -1,0 +1,345 @@
+package alternatives
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen"
+	"github.com/cassaml/cassaml/codegen/alternatives/gosource"
+	"github.com/cassaml/cassaml/codegen/explain"
+)
+
+// Config configures a list. The zero value works.
+type Config struct {
+	// Key has the names of the fields that identify an element, for an element without an identifier.
+	Key []string
+	// ManyToMany lists only the designs in which an element can have several roots.
+	ManyToMany bool
+}
+
+// Listing has the designs of one relationship.
+type Listing struct {
+	*Relationship
+	Elements     int // the number in a root, for the costs
+	Alternatives []*Alternative
+	Omitted      []string // files of the package that declare nothing of the model, which a design does not have
+}
+
+// Alternative is one design of a relationship.
+type Alternative struct {
+	Name       string
+	About      string
+	ManyToMany bool
+	Versioned  bool
+	Refused    string               // why the model cannot have the design; "" if it can. The fields below are then empty
+	Files      map[string]string    // the files of the package, by their base names
+	Diff       string               // the edit of the model, as a unified diff
+	Again      []string             // the structs that depend on the relationship and that the design does not have, with their places
+	CQL        string               // the schema
+	Calls      map[Operation][]Call // the calls of the store that an operation consists of
+	Costs      map[Operation]*Cost
+	No         map[Operation]string // why an operation has no cost
+	Overlaps   []string             // the faults that overlapping writers, or a missing rule, can leave
+	Largest    model.TableEstimate  // the largest partition of the tables of the relationship
+	Storage    int64                // the estimated bytes of one root with its elements, in all tables
+	Warnings   []model.Diagnostic
+	NoStore    string // why no store can be generated for the design; "" if one can
+
+	Model  *model.Model
+	Schema *schema.Schema
+}
+
+// List lists the designs of a relationship, which is named by the struct and the field that have it: Customer.Vehicles.
+func List(files *load.Files, name string, c Config) (*Listing, error) {
+	p, err := files.Package(files.Texts)
+	if err != nil {
+		return nil, err
+	}
+	m, faults := model.Build(p)
+	if model.Refused(faults) {
+		return nil, fmt.Errorf("alternatives: the model is refused: %s", faults[0])
+	}
+	r, err := Find(m, name, c.Key)
+	if err != nil {
+		return nil, err
+	}
+	out := &Listing{Relationship: r, Elements: r.sample()}
+	own := map[string]string{}
+	for file, text := range files.Texts {
+		if declares(file, m) {
+			own[filepath.Base(file)] = string(text)
+		} else {
+			out.Omitted = append(out.Omitted, filepath.Base(file))
+		}
+	}
+	slices.Sort(out.Omitted)
+	before, err := gosource.New(own).Texts()
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range designs() {
+		if c.ManyToMany && !d.many {
+			continue
+		}
+		out.Alternatives = append(out.Alternatives, r.alternative(files, before, d))
+	}
+	return out, nil
+}
+
+// declares reports whether a file declares a struct of the model, or a type of one of its fields.
+func declares(file string, m *model.Model) bool {
+	in := func(p model.Pos) bool { return p.File != "" && filepath.Base(p.File) == filepath.Base(file) }
+	for _, s := range m.Package.Structs {
+		if in(s.Pos) {
+			return true
+		}
+	}
+	for _, o := range m.Objects {
+		if o.Struct.Path == m.Package.Path && in(o.Struct.Pos) {
+			return true
+		}
+	}
+	for name, pos := range m.Package.Names {
+		if in(pos) && mentions(m, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// mentions reports whether the type of a field of the model is a name of the package.
+func mentions(m *model.Model, name string) bool {
+	var has func(t *model.GoType) bool
+	has = func(t *model.GoType) bool {
+		if t == nil {
+			return false
+		}
+		own := t.Named != nil && t.Named.Path == m.Package.Path && t.Named.Name == name
+		return own || has(t.Elem) || has(t.Key)
+	}
+	all := slices.Clone(m.Package.Structs)
+	for _, o := range m.Objects {
+		all = append(all, o.Struct)
+	}
+	return slices.ContainsFunc(all, func(s *model.Struct) bool {
+		return slices.ContainsFunc(s.Fields, func(f *model.Field) bool { return has(f.Type) })
+	})
+}
+
+// alternative applies a design and evaluates it.
+func (r *Relationship) alternative(files *load.Files, before map[string]string, d *design) *Alternative {
+	a := &Alternative{Name: d.name, About: d.about, ManyToMany: d.many, Versioned: d.versioned, Costs: map[Operation]*Cost{}, No: map[Operation]string{}}
+	if a.Refused = d.refused(r); a.Refused != "" {
+		return a
+	}
+	if err := a.apply(r, files, before, d); err != nil {
+		a.Refused = err.Error()
+		return a
+	}
+	a.Again = r.missing(a.Model)
+	a.CQL = a.Schema.CQL()
+	a.measure(r, d)
+	return a
+}
+
+// apply edits the files and builds the model of the design.
+func (a *Alternative) apply(r *Relationship, files *load.Files, before map[string]string, d *design) error {
+	edit := &draft{r, gosource.New(before), d.versioned}
+	edit.begin()
+	d.edit(edit)
+	texts, err := edit.Texts()
+	if err != nil {
+		return err
+	}
+	p, err := files.Package(inMemory(texts))
+	if err != nil {
+		return errors.New(oneLine(err.Error()))
+	}
+	m, faults := model.Build(p)
+	for _, f := range faults {
+		if f.Rule.Severity == model.Refusal {
+			return fmt.Errorf("%s: %s", f.Rule.Code, f.What)
+		}
+	}
+	a.Model, a.Schema, a.Files, a.Warnings = m, schema.New(m), texts, faults
+	more, err := codegen.Unfit(m, a.Schema, codegen.Config{})
+	if err != nil {
+		return err
+	}
+	if len(more) > 0 {
+		a.NoStore = more[0].Rule.Code + ": " + more[0].What
+	}
+	for _, name := range slices.Sorted(keys(texts)) {
+		a.Diff += string(diff.Diff(name, []byte(before[name]), name, []byte(texts[name])))
+	}
+	return nil
+}
+
+func keys(m map[string]string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+func inMemory(texts map[string]string) map[string][]byte {
+	out := map[string][]byte{}
+	for name, text := range texts {
+		out[name] = []byte(text)
+	}
+	return out
+}
+
+func oneLine(s string) string {
+	first, _, _ := strings.Cut(s, "\n")
+	return first
+}
+
+// missing returns the structs that the design does not have and that are no form of the relationship.
+func (r *Relationship) missing(m *model.Model) (out []string) {
+	for _, d := range r.Dependent {
+		declared := slices.ContainsFunc(m.Package.Structs, func(s *model.Struct) bool { return s.Name == d.Name })
+		if !declared && !d.View {
+			out = append(out, fmt.Sprintf("%s: %s", place(d.Pos), d.Name))
+		}
+	}
+	return out
+}
+
+func place(p model.Pos) string {
+	p.File = filepath.Base(p.File)
+	return p.String()
+}
+
+// measure evaluates the operations.
+func (a *Alternative) measure(r *Relationship, d *design) {
+	edit := &draft{r, nil, d.versioned}
+	p := d.calls(edit)
+	collection, _ := edit.collection()
+	a.Calls = p.calls
+	m := &meter{Explanation: explain.New(a.Model, a.Schema), n: r.sample()}
+	if owners := a.field(r.Element.Struct, r.Root.Struct); owners != "" {
+		m.owners = r.Element.Struct + "." + owners
+	}
+	for o, why := range p.refused {
+		a.No[o] = why
+	}
+	for _, path := range []string{collection, a.field(r.Root.Struct, r.Element.Struct)} {
+		if path != "" {
+			m.collection = r.Root.Struct + "." + path
+		}
+	}
+	for o, calls := range p.calls {
+		c, err := m.calls(calls)
+		if err != nil {
+			a.No[o] = err.Error()
+			continue
+		}
+		a.Costs[o] = &c
+	}
+	if c := a.Costs[Insert]; c != nil {
+		a.Storage = c.stored
+	}
+	a.Overlaps = overlaps(a.Model, a.structs(r))
+	a.Largest = largest(a.Model, a.structs(r))
+}
+
+// field returns the field of a root with references to the elements; "" for none.
+func (a *Alternative) field(of, target string) string {
+	root := aggregate(a.Model, of)
+	if root == nil {
+		return ""
+	}
+	for _, at := range root.Attributes {
+		if x := at.Association; x != nil && x.Target.Struct.Name == target && x.Many {
+			return at.GoName()
+		}
+	}
+	return ""
+}
+
+// structs returns the aggregates of the design that the relationship concerns: the two sides, and those that follow from them or refer to them.
+func (a *Alternative) structs(r *Relationship) map[*model.Aggregate]bool {
+	out := map[*model.Aggregate]bool{}
+	for _, x := range a.Model.Aggregates {
+		if x.Struct.Name == r.Root.Struct || x.Struct.Name == r.Element.Struct || r.isNew(x) {
+			out[x] = true
+		}
+	}
+	return out
+}
+
+// isNew reports whether the design has added an aggregate to the model.
+func (r *Relationship) isNew(a *model.Aggregate) bool {
+	return aggregate(r.model, a.Struct.Name) == nil || slices.Contains(r.removed, a.Struct.Name)
+}
+
+// largest returns the largest partition of some aggregates.
+func largest(m *model.Model, of map[*model.Aggregate]bool) (out model.TableEstimate) {
+	tables := map[string]bool{}
+	for a := range of {
+		tables[a.Table] = true
+	}
+	for _, e := range model.Estimates(m) {
+		owner, _, _ := strings.Cut(e.Table, "__")
+		if tables[owner] && e.Bytes > out.Bytes {
+			out = e
+		}
+	}
+	return out
+}
+
+// overlaps describes the faults that overlapping writers, and rules that no table enforces, can leave.
+func overlaps(m *model.Model, of map[*model.Aggregate]bool) (out []string) {
+	for _, a := range m.Aggregates {
+		if !of[a] {
+			continue
+		}
+		name := a.Struct.Name
+		switch red := a.Redundancy; {
+		case red != nil && a.Diverges() != "":
+			out = append(out, fmt.Sprintf("%s can differ from %s: %s", a.Table, red.Source.Table, a.Diverges()))
+		case red != nil && red.Shared:
+			out = append(out, fmt.Sprintf("%s keeps the fields of the write that was last, and rows that no %s has any more", a.Table, red.Source.Struct.Name))
+		}
+		if red := a.Redundancy; red != nil && red.Distinct {
+			out = append(out, fmt.Sprintf("two elements of different roots with one key share a row of %s", a.Table))
+		}
+		for _, at := range a.Attributes {
+			if why := lost(a, at); why != "" {
+				out = append(out, name+"."+at.GoName()+": "+why)
+			}
+		}
+		for _, x := range a.Associations {
+			if a.IsSource() && !x.Checked {
+				out = append(out, fmt.Sprintf("%s.%s can refer to a %s that does not exist", name, x.Attribute.GoName(), x.Target.Struct.Name))
+			}
+		}
+	}
+	return out
+}
+
+// lost describes the changes of a field that overlapping writers lose.
+func lost(a *model.Aggregate, at *model.Attribute) string {
+	if !a.IsSource() || a.Versioned() || at.Key || a.Counter {
+		return ""
+	}
+	switch t := at.Type; {
+	case t.Kind == model.List && t.Elem.Kind == model.Composed, t.Kind == model.List && at.Association != nil:
+		return "of two overlapping changes of the list, one is lost"
+	case t.Kind == model.Composed && at.Frozen():
+		return "of two overlapping changes of the value, one is lost"
+	}
+	return ""
+}

@@ -1,0 +1,530 @@
+package alternatives
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/explain"
+)
+
+// Cost is the cost of an operation: the sum over the requests of its calls, as package explain describes them, for one root with a number of
+// elements. Each condition of a request has its usual value: no earlier call has ended early, and no other call overlaps.
+type Cost struct {
+	Requests    int
+	Conditional int // the requests that are lightweight transactions
+	Reads       int // the requests that read
+	Batches     int // the other requests with several statements
+	Batched     int // the statements of these
+	Statements  int
+	Partitions  int   // each request counts its own
+	Bytes       int64 // the values that the statements write or read, by the sizes of aml estimate
+
+	stored int64 // the bytes of rows that are inserted, with 8 bytes for each cell
+}
+
+func (c *Cost) add(o Cost, times int) {
+	c.Requests += o.Requests * times
+	c.Conditional += o.Conditional * times
+	c.Reads += o.Reads * times
+	c.Batches += o.Batches * times
+	c.Batched += o.Batched * times
+	c.Statements += o.Statements * times
+	c.Partitions += o.Partitions * times
+	c.Bytes += o.Bytes * int64(times)
+	c.stored += o.stored * int64(times)
+}
+
+// meter evaluates explanations for a root with a number of elements.
+type meter struct {
+	*explain.Explanation
+	collection string // the path of the elements in the explanation of copies: Customer.Vehicles
+	owners     string // the path of the roots in an element; an element has one
+	n          int
+}
+
+// calls returns the cost of several calls.
+func (m *meter) calls(all []Call) (Cost, error) {
+	var out Cost
+	for _, c := range all {
+		cost, err := m.one(c)
+		if err != nil {
+			return out, err
+		}
+		times := 1
+		if c.Each {
+			times = m.n
+		}
+		out.add(cost, times)
+	}
+	return out, nil
+}
+
+// one returns the cost of one call.
+func (m *meter) one(c Call) (Cost, error) {
+	t := m.table(c.Of)
+	if t == nil {
+		return Cost{}, fmt.Errorf("the store has no table of %s", c.Of)
+	}
+	if t.Missing != "" {
+		return Cost{}, fmt.Errorf("no store executes it yet: %s", t.Missing)
+	}
+	o, written, err := method(t, c)
+	if err != nil {
+		return Cost{}, err
+	}
+	x := &measuring{meter: m, Call: c, table: t}
+	x.operation(o, written)
+	return x.cost, x.err
+}
+
+func (m *meter) table(of string) *explain.Table {
+	for _, t := range m.Tables {
+		if t.Aggregate.Struct.Name == of {
+			return t
+		}
+	}
+	return nil
+}
+
+// method returns the operation of a call and, if it writes by field, the field.
+func method(t *explain.Table, c Call) (*explain.Operation, *explain.Field, error) {
+	var f *explain.Field
+	for _, x := range t.Fields {
+		if x.Attribute != nil && x.Attribute.GoName() == c.Field {
+			f = x
+		}
+	}
+	switch {
+	case c.Method == "Set" && f != nil && f.Set != nil:
+		return f.Set, nil, nil
+	case c.Method == "Elements" && f != nil:
+		if o := elementMethod(f, c.Effect); o != nil {
+			return o, f, nil
+		}
+	}
+	name := c.Method
+	if name == "Set" || name == "Elements" {
+		name = "Update"
+	}
+	for _, o := range t.Operations {
+		if o.Name == name || name == "GetWith" && strings.HasPrefix(o.Name, name) {
+			return o, f, nil
+		}
+	}
+	return nil, nil, fmt.Errorf("the store of %s has no method %s", c.Of, name)
+}
+
+// elementMethod returns the method that adds or removes one element; nil if there is none.
+func elementMethod(f *explain.Field, e Effect) *explain.Operation {
+	var wanted []string
+	switch e {
+	case Adding:
+		wanted = []string{f.AddMethod(), f.AppendMethod()}
+	case Removing:
+		wanted = []string{f.RemoveMethod()}
+	case Changing:
+		if f.AddMethod() != "Put"+f.Attribute.GoName() {
+			return nil
+		}
+		wanted = []string{f.AddMethod()} // the value of an entry is replaced
+	}
+	for _, x := range f.Elements {
+		if x.Operation != nil && slices.Contains(wanted, x.Name) {
+			return x.Operation
+		}
+	}
+	return nil
+}
+
+// measuring adds the costs of the requests of one call.
+type measuring struct {
+	*meter
+	Call
+	table *explain.Table
+	cost  Cost
+	err   error
+}
+
+// operation adds the requests of an operation, which writes the differences of a field if it is one that writes by field.
+func (x *measuring) operation(o *explain.Operation, f *explain.Field) {
+	for _, r := range o.Requests {
+		x.request(r)
+	}
+	if removed := x.removed(); removed > 0 {
+		for _, r := range o.Checks {
+			x.times(r, removed)
+		}
+	}
+	if o.ByField && f != nil && f.Update != nil {
+		x.request(f.Update)
+	}
+	for _, u := range x.table.Uniques {
+		x.unique(u, o)
+	}
+}
+
+// removed returns the number of elements that the call removes.
+func (x *measuring) removed() int {
+	switch x.Effect {
+	case Removing:
+		return 1
+	case Deleting:
+		return x.n
+	}
+	return 0
+}
+
+// unique adds the requests for the unique values of the elements that the call adds, removes or keeps.
+func (x *measuring) unique(u *explain.Unique, o *explain.Operation) {
+	if x.rowCount(u.Rows) != x.n || u.Rows.Per == "" {
+		return
+	}
+	added, kept := map[Effect]int{Inserting: x.n, Adding: 1}[x.Effect], 0
+	if x.Effect == Adding || x.Effect == Removing {
+		kept = x.n - 1
+	}
+	if x.Effect == Changing || x.Effect == Renaming {
+		kept = x.n
+	}
+	if o.Claims {
+		x.times(u.Claim[0], added)
+	}
+	for _, r := range u.Claim {
+		if o.Claims && x.released && strings.HasPrefix(r.If, "if the value was released") {
+			x.times(r, added)
+		}
+	}
+	if o.Releases {
+		for i, r := range u.Release {
+			if i < 2 {
+				x.times(r, x.removed())
+			} else {
+				x.times(r, kept)
+			}
+		}
+	}
+}
+
+// rowCount returns the number of rows for each value of a root.
+func (x *measuring) rowCount(r explain.Rows) int {
+	switch {
+	case r.Per == "", r.Per == x.owners:
+		return 1
+	case r.Per == x.collection:
+		return x.n
+	case r.Max > 0:
+		return r.Max
+	}
+	return model.DefaultElements
+}
+
+// referring returns the number of references that the call adds or drops.
+func (x *measuring) referring() int {
+	if x.references == elements {
+		return x.n
+	}
+	return x.references
+}
+
+// adds returns the number of references that the call adds.
+func (x *measuring) adds() int {
+	if x.drops() && x.Effect != Renaming {
+		return 0
+	}
+	return x.referring()
+}
+
+// drops reports whether the call drops references.
+func (x *measuring) drops() bool {
+	return x.Effect == Removing || x.Effect == Deleting || x.Effect == Renaming
+}
+
+// request adds a request as often as its condition holds.
+func (x *measuring) request(r *explain.Request) {
+	times, known := x.holds(r.If)
+	if !known {
+		x.err = fmt.Errorf("alternatives: the condition %q of a request is not known", r.If)
+		return
+	}
+	x.times(r, times)
+}
+
+// holds returns how often the condition of a request holds for the call.
+func (x *measuring) holds(condition string) (times int, known bool) {
+	if strings.Contains(condition, "that the function reads, puts, changes or deletes") {
+		return x.partRows(Adding, Changing, Removing), true
+	}
+	for _, c := range conditions {
+		if strings.HasPrefix(condition, c.prefix) && (c.prefix != "" || condition == "") {
+			return c.times(x), true
+		}
+	}
+	return 0, false
+}
+
+func once(*measuring) int  { return 1 }
+func never(*measuring) int { return 0 }
+
+// conditions has, for each condition of a request in an explanation, how often it holds.
+var conditions = []struct {
+	prefix string
+	times  func(x *measuring) int
+}{
+	{"", once},
+	{"if there are rows", once},
+	{"if the save adds references", func(x *measuring) int { return min(1, x.adds()) }},
+	{"for each row of the query", once},
+	{"for each page of", once},
+	{"for each of the", never},
+	{"if rows of copies are pending", func(x *measuring) int {
+		if x.pending {
+			return 1
+		}
+		return 0
+	}},
+	{"if the row", never},
+	{"if there is a row: mapper.ErrExists", never},
+	{"if there is no row, or a deleted one", never},
+	{"if there are new unique values", func(x *measuring) int { return min(1, x.removed()) }},
+	{"if the page has no rows", never},
+	{"for each row of", func(x *measuring) int { return x.partRows(Changing) }},
+	{"for each", (*measuring).adds},
+}
+
+// partRows returns 1 for an effect on one row of a part.
+func (x *measuring) partRows(of ...Effect) int {
+	if slices.Contains(of, x.Effect) {
+		return 1
+	}
+	return 0
+}
+
+// times adds a request several times.
+func (x *measuring) times(r *explain.Request, times int) {
+	if r == nil || times == 0 {
+		return
+	}
+	var one Cost
+	for i, w := range r.Writes {
+		x.write(&one, r, w, i == 0)
+	}
+	if one.Statements == 0 {
+		return // no row follows from the change
+	}
+	one.Requests = 1
+	switch {
+	case r.Conditional:
+		one.Conditional = 1
+	case r.Read:
+		one.Reads = 1
+	case one.Statements > 1:
+		one.Batches, one.Batched = 1, one.Statements
+	}
+	x.cost.add(one, times)
+	if r.Then != nil {
+		x.request(r.Then)
+	}
+}
+
+// write adds the statements of one table.
+func (x *measuring) write(to *Cost, r *explain.Request, w *explain.Write, first bool) {
+	if r.Read {
+		rows := 1
+		if x.Rows && len(w.Table.ClusteringKey) > 0 {
+			rows = x.n
+		}
+		to.Statements, to.Partitions = to.Statements+1, to.Partitions+1
+		to.Bytes += x.size(w, w.Statements[0].CQL) * int64(rows)
+		return
+	}
+	rows := x.changedRows(w)
+	for _, s := range x.statements(r, w) {
+		n := rows
+		switch {
+		case s.once:
+			n = 1
+		case s.others:
+			n--
+		}
+		to.Statements += n
+		size := x.size(w, s.cql) * int64(n)
+		to.Bytes += size
+		if strings.HasPrefix(s.cql, "INSERT") {
+			to.stored += size + 8*int64(n*cells(w.Table))
+		}
+		switch {
+		case w.Each:
+			to.Partitions += n
+		case first || w.Elsewhere:
+			to.Partitions++
+		}
+	}
+}
+
+// changedRows returns the number of rows of a table that the call writes.
+func (x *measuring) changedRows(w *explain.Write) int {
+	one := x.Effect == Adding || x.Effect == Changing || x.Effect == Removing
+	switch {
+	case w.Range:
+		return 1
+	case x.isReference(w.Table) && w.Table.Aggregate == nil:
+		return x.referring()
+	case w.Rows.Changed && one && x.rowCount(w.Rows) == x.n:
+		return 1
+	case x.versionedPart(w):
+		if one || x.Effect == Deleting {
+			return 1
+		}
+		return x.n
+	}
+	return x.rowCount(w.Rows)
+}
+
+// versionedPart reports whether a table has the parts that a save writes with the root.
+func (x *measuring) versionedPart(w *explain.Write) bool {
+	a := w.Table.Aggregate
+	return a != nil && a.Root != nil && a.Root == x.table.Aggregate && a.Versioned()
+}
+
+// isReference reports whether a table is the reverse table of checked references.
+func (x *measuring) isReference(t *schema.Table) bool {
+	return x.table.Versioning != nil && slices.ContainsFunc(x.table.Versioning.References, func(r *schema.CheckedReference) bool { return r.Table == t })
+}
+
+// sent is a statement that is sent for each changed row.
+type sent struct {
+	cql    string
+	once   bool // only for one row
+	others bool // all rows but one
+}
+
+// statements returns the statements of a write that are sent for the effect of the call.
+func (x *measuring) statements(r *explain.Request, w *explain.Write) []sent {
+	if w.Range || len(w.Statements) == 1 && !w.Rows.Changed && w.RowEffect == explain.Stays && !x.isReference(w.Table) {
+		return []sent{{cql: w.Statements[0].CQL}}
+	}
+	verb := func(v string) *explain.Statement {
+		for i := range w.Statements {
+			if s := &w.Statements[i]; strings.HasPrefix(s.CQL, v) {
+				return s
+			}
+		}
+		return nil
+	}
+	if x.versionedPart(w) {
+		return x.partStatements(w)
+	}
+	remove, insert, update := verb("DELETE"), verb("INSERT"), verb("UPDATE")
+	switch {
+	case x.isReference(w.Table):
+		if remove != nil && x.drops() || insert != nil && x.adds() > 0 {
+			return []sent{{cql: w.Statements[0].CQL}}
+		}
+		return nil
+	case x.Effect == Removing && remove != nil && w.Rows.Per == x.collection:
+		return x.versionedSave(w, remove, insert)
+	case x.Effect == Renaming && w.RowEffect == explain.Moves:
+		return []sent{{cql: insert.CQL}, {cql: remove.CQL}}
+	case x.Effect == Renaming && w.RowEffect == explain.Depends && x.key(w) && remove != nil && insert != nil:
+		return []sent{{cql: insert.CQL}, {cql: remove.CQL}}
+	}
+	for i := range w.Statements {
+		s := &w.Statements[i]
+		if slices.Contains([]string{"for an existing row"}, s.If) && x.Effect != Adding && x.Effect != Inserting {
+			return []sent{{cql: s.CQL}}
+		}
+	}
+	switch {
+	case insert != nil:
+		return []sent{{cql: insert.CQL}}
+	case update != nil:
+		return []sent{{cql: update.CQL}}
+	}
+	return []sent{{cql: w.Statements[0].CQL}}
+}
+
+// key reports whether the field of the call is in the key of a table.
+func (x *measuring) key(w *explain.Write) bool {
+	return slices.ContainsFunc(w.Table.Key(), func(c *schema.Column) bool {
+		return c.Attribute != nil && c.Attribute.Origin != nil && c.Attribute.Origin.Path != nil && c.Attribute.Origin.Path.Steps[0].GoName() == x.Field
+	})
+}
+
+// versionedSave returns the statements of a save that removes an element: a plain root deletes its row, and a versioned root also writes the rows
+// of the others.
+func (x *measuring) versionedSave(w *explain.Write, remove, insert *explain.Statement) []sent {
+	if w.Rows.Changed || insert == nil {
+		return []sent{{cql: remove.CQL, once: true}}
+	}
+	return []sent{{cql: insert.CQL, others: true}, {cql: remove.CQL, once: true}}
+}
+
+// partStatements returns the statement for the rows of a part that a save writes.
+func (x *measuring) partStatements(w *explain.Write) []sent {
+	want := map[Effect]string{Inserting: "for each row of the part", Adding: "for each inserted row", Changing: "for each changed row that was read", Removing: "for each deleted row"}[x.Effect]
+	for _, s := range w.Statements {
+		if want != "" && s.If == want {
+			return []sent{{cql: s.CQL}}
+		}
+	}
+	return nil
+}
+
+var word = regexp.MustCompile(`"[^"]+"|\w+`)
+
+// size returns the estimated bytes of the values of the columns that a statement names.
+func (x *measuring) size(w *explain.Write, cql string) int64 {
+	named := map[string]bool{}
+	for _, n := range word.FindAllString(cql, -1) {
+		named[n] = true
+	}
+	var sum int64
+	for _, c := range w.Table.Columns {
+		if !named[model.Quote(c.Name)] {
+			continue
+		}
+		size := columnSize(c)
+		if elementwise(cql, model.Quote(c.Name)) {
+			size = max(1, size/int64(max(1, x.elementCount(c))))
+		}
+		sum += size
+	}
+	return sum
+}
+
+func columnSize(c *schema.Column) int64 {
+	switch {
+	case c.Attribute != nil:
+		return c.Attribute.Size()
+	case c.From != nil:
+		return c.From.Size()
+	}
+	return 8 // a version or a time
+}
+
+// elementCount returns the number of elements of a collection.
+func (x *measuring) elementCount(c *schema.Column) int {
+	if c.Attribute != nil && c.Attribute.Multiplicity.Max > 0 {
+		return c.Attribute.Multiplicity.Max
+	}
+	return model.DefaultElements
+}
+
+// elementwise reports whether a statement writes single elements of a column.
+func elementwise(cql, column string) bool {
+	return strings.Contains(cql, column+" = "+column+" + ") || strings.Contains(cql, column+" = "+column+" - ") || strings.Contains(cql, " + "+column)
+}
+
+// cells returns the number of cells of a row outside its key.
+func cells(t *schema.Table) (n int) {
+	for _, c := range t.Columns {
+		if !c.InKey() {
+			n++
+		}
+	}
+	return n
+}

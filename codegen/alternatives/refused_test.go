@@ -1,0 +1,96 @@
+package alternatives_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/codegen/alternatives"
+	"github.com/cassaml/cassaml/internal/models"
+)
+
+// inMemory returns the files of a package with declarations, in which $ stands for the quote of a tag.
+func inMemory(t *testing.T, declarations string) *load.Files {
+	t.Helper()
+	imports, err := models.Load(".", "time", "github.com/cassaml/cassaml/aml")
+	require.NoError(t, err)
+	text := "package shop\n\nimport (\n\t\"time\"\n\n\t\"github.com/cassaml/cassaml/aml\"\n)\n\n" + strings.ReplaceAll(declarations, "$", "`")
+	return &load.Files{Path: "example.com/shop", Texts: map[string][]byte{"model.go": []byte(text)}, Fset: imports.Fset, Imports: imports}
+}
+
+// Options of the model that a design cannot have do not refuse it: large is left out, and a reference has the CQL type of the key to which it
+// refers.
+func TestFewDesignsAreRefused(t *testing.T) {
+	t.Parallel()
+	l, err := alternatives.List(inMemory(t, `
+type Day struct {
+	aml.Aggregate $aml:"days,large"$
+
+	At     time.Time $aml:"at,identifier,type=date"$
+	Title  string    $aml:"title,required"$
+	Visits []Visit   $aml:"visits,composition,max=5"$
+}
+
+type Visit struct {
+	aml.Entity $aml:"visit"$
+
+	Code string $aml:"code,identifier,type=ascii"$
+	Note string $aml:"note"$
+}
+
+type Report struct {
+	aml.Aggregate $aml:"reports,redundant=Day.Visits"$
+
+	Note string    $aml:"note,identifier"$
+	At   time.Time $aml:"at,discriminator,type=date,from=Day.At"$
+	Code string    $aml:"code,discriminator,type=ascii"$
+}
+`), "Day.Visits", alternatives.Config{})
+	require.NoError(t, err)
+	refused := map[string]string{}
+	for _, a := range l.Alternatives {
+		if a.Refused != "" {
+			refused[a.Name] = a.Refused
+			continue
+		}
+		require.Equal(t, []string{"model.go:25:6: Report"}, a.Again, "%s", a.Name)
+	}
+	require.Equal(t, map[string]string{
+		"embedded-map-partial-versioned": "AML314: unique on Code: its values are in a map",
+		"embedded-map-total-versioned":   "AML314: unique on Code: its values are in a map",
+		"parts-versioned":                "AML604: part=Day: Day has a version, so its parts must be in its table",
+	}, refused)
+}
+
+// A relationship that cannot be changed is refused with the reason.
+func TestRefusedRelationships(t *testing.T) {
+	t.Parallel()
+	const model = `
+type Node struct {
+	aml.Aggregate $aml:"nodes"$
+
+	Country string $aml:"country,identifier"$
+	ID      int32  $aml:"id,identifier"$
+	Parents []int32 $aml:"parents,unique"$
+	Edges   []Edge $aml:"edges,composition"$
+	Within  string $aml:"within,association=Node.Country"$
+	At      int32  $aml:"at,association=Node.ID"$
+	Seen    time.Time $aml:"seen"$
+}
+
+type Edge struct {
+	Weight *int32
+}
+`
+	files := inMemory(t, model)
+	for name, want := range map[string]string{
+		"Node.Edges":   "Node.Edges: no field identifies Edge: name one with -key, or declare it as an aml.Entity with an identifier",
+		"Node.Within":  "Node.Within: Node has a key of several fields, and only one of them is named: the designs cannot be derived from this reference",
+		"Node.Parents": "Node.Parents is neither a collection of compositions nor a reference; the relationships of Node are Node.Edges, Node.Within, Node.At",
+	} {
+		_, err := alternatives.List(files, name, alternatives.Config{})
+		require.EqualError(t, err, want)
+	}
+}

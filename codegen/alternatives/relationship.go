@@ -1,0 +1,398 @@
+package alternatives
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// Relationship is a relationship between two structs of a model: one root has many elements. In the model it is a composition, a reference of
+// either side, or a table of pairs.
+type Relationship struct {
+	Name    string // the given name: Customer.Vehicles
+	Root    *Side
+	Element *Side
+	Form    Form
+	Max     int // max= of the collection; 0: not declared
+
+	Dependent []Dependent // redundant aggregates and views that follow from the relationship
+
+	model   *model.Model
+	removed []string          // the structs that exist only for the relationship
+	fields  map[string]string // the field of each struct that has the relationship; the keys are the names of structs
+}
+
+// Form is the form that a relationship has in the model.
+type Form string
+
+// The forms.
+const (
+	Embedded    Form = "embedded"
+	FromRoot    Form = "reference from the root"
+	FromElement Form = "reference from the element"
+	PairsOfKeys Form = "table of pairs"
+)
+
+// Dependent is a struct that depends on the form of the relationship.
+type Dependent struct {
+	Name string
+	Pos  model.Pos
+	View bool // it reads elements by their key, as one of the designs does
+}
+
+// Side is one side of a relationship.
+type Side struct {
+	Struct    string
+	Table     string // the name of its table, or of the table that it has if it becomes an aggregate
+	Type      string // the name of its user-defined type
+	Key       []Field
+	Others    []Field // the fields outside the key, without the relationship
+	Aggregate bool    // it is a root of the model
+	Version   string  // the field of its version; "" for none
+
+	tag model.Tag // the tag of its marker
+}
+
+// Field is a field of a side.
+type Field struct {
+	Name   string // Plate
+	Type   string // string
+	Column string // plate
+	Text   bool   // its CQL type has empty values
+	Scalar bool   // it is one value of a native type
+
+	attribute *model.Attribute
+}
+
+// single returns the only field of the key; nil if it has several.
+func (s *Side) single() *Field {
+	if len(s.Key) != 1 {
+		return nil
+	}
+	return &s.Key[0]
+}
+
+// changed returns the first field outside the key that a program can change; nil for none.
+func (s *Side) changed() *Field {
+	for i := range s.Others {
+		if f := &s.Others[i]; f.Scalar && !f.attribute.Fixed && !f.attribute.Static && f.attribute.Association == nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// Find finds a relationship by the struct and the field that have it: Customer.Vehicles. The key has the names of the fields that identify an
+// element; without it, they are the identifier of the element, or else the key of a redundant table or the first field that is required.
+func Find(m *model.Model, name string, key []string) (*Relationship, error) {
+	owner, field, ok := strings.Cut(name, ".")
+	if !ok {
+		return nil, fmt.Errorf("%s is not a relationship: name it as Struct.Field, such as Customer.Vehicles", name)
+	}
+	a := aggregate(m, owner)
+	if a == nil {
+		return nil, fmt.Errorf("%s: the model has no aggregate %s; its aggregates are %s", name, owner, strings.Join(roots(m), ", "))
+	}
+	i := slices.IndexFunc(a.Attributes, func(at *model.Attribute) bool { return at.GoName() == field })
+	if i < 0 {
+		return nil, fmt.Errorf("%s: %s has no field %s; its relationships are %s", name, owner, field, listed(relationships(a)))
+	}
+	r := &Relationship{Name: name, model: m, fields: map[string]string{}}
+	return r, r.read(a, a.Attributes[i], key)
+}
+
+// read reads the two sides.
+func (r *Relationship) read(a *model.Aggregate, at *model.Attribute, key []string) error {
+	many := at.Type.Kind == model.List || at.Type.Kind == model.Set || at.Type.Kind == model.MapType
+	switch {
+	case a.Redundancy != nil:
+		return fmt.Errorf("%s: %s is redundant and follows from %s: name the field of %s", r.Name, a.Struct.Name, a.Redundancy.Source.Struct.Name, a.Redundancy.Source.Struct.Name)
+	case len(at.Path) > 1:
+		return fmt.Errorf("%s: the field is declared in an embedded struct: declare it in %s", r.Name, a.Struct.Name)
+	case many && at.Type.Elem.Kind == model.Composed:
+		return r.embedded(a, at, key)
+	case at.Association != nil && len(at.Association.Target.Key()) == 0:
+		return fmt.Errorf("%s: the target has no key", r.Name)
+	case at.Association != nil && at.Association.Target.Struct.Path != r.model.Package.Path:
+		return fmt.Errorf("%s: %s is in another package: the designs change both sides, so both must be in one package", r.Name, at.Association.Target.Struct.Name)
+	case at.Association != nil && many:
+		return r.references(FromRoot, a, at.Association.Target, a, at)
+	case at.Association != nil && at.Key:
+		return r.pairs(a, at)
+	case at.Association != nil:
+		return r.references(FromElement, at.Association.Target, a, a, at)
+	}
+	return fmt.Errorf("%s is neither a collection of compositions nor a reference; the relationships of %s are %s", r.Name, a.Struct.Name, listed(relationships(a)))
+}
+
+// embedded reads a composition.
+func (r *Relationship) embedded(a *model.Aggregate, at *model.Attribute, key []string) error {
+	o := at.Type.Elem.Object
+	if o.Struct.Path != r.model.Package.Path {
+		return fmt.Errorf("%s: %s is in another package: the designs change both sides, so both must be in one package", r.Name, o.Struct.Name)
+	}
+	r.Form, r.Max = Embedded, max(0, at.Multiplicity.Max)
+	r.Root, r.fields[a.Struct.Name] = newSide(a), at.GoName()
+	r.Element = &Side{Struct: o.Struct.Name, Table: at.Name, Type: o.UDT, tag: model.Tag{Name: o.UDT}}
+	r.findDependents(at)
+	names, err := r.identity(o, at, key)
+	if err != nil {
+		return err
+	}
+	for _, x := range o.Attributes {
+		if slices.Contains(names, x.GoName()) {
+			r.Element.Key = append(r.Element.Key, newField(x))
+		} else {
+			r.Element.Others = append(r.Element.Others, newField(x))
+		}
+	}
+	r.Root.removeField(at)
+	return r.checkSides()
+}
+
+// references reads a reference of one side to the other.
+func (r *Relationship) references(form Form, root, element, holder *model.Aggregate, at *model.Attribute) error {
+	r.Form, r.Max = form, max(0, at.Multiplicity.Max)
+	r.Root, r.Element = newSide(root), newSide(element)
+	r.fields[holder.Struct.Name] = at.GoName()
+	r.findDependents(at)
+	for _, s := range []*Side{r.Root, r.Element} {
+		s.removeField(at)
+	}
+	if len(root.Key()) > 1 && form == FromElement {
+		return fmt.Errorf("%s: %s has a key of several fields, and only one of them is named: the designs cannot be derived from this reference", r.Name, root.Struct.Name)
+	}
+	return r.checkSides()
+}
+
+// pairs reads a table whose key is two references. The first of them refers to the root.
+func (r *Relationship) pairs(a *model.Aggregate, at *model.Attribute) error {
+	var targets []*model.Aggregate
+	for _, k := range a.Key() {
+		if k.Association == nil || k.Association.Target.Struct.Path != r.model.Package.Path {
+			return fmt.Errorf("%s is in the key of %s, so it has no other place: only a table of pairs has a key of references alone, and %s is none", r.Name, a.Struct.Name, k.GoName())
+		}
+		if !slices.Contains(targets, k.Association.Target) {
+			targets = append(targets, k.Association.Target)
+		}
+	}
+	if len(targets) != 2 {
+		return fmt.Errorf("%s is in the key of %s, so it has no other place: only a table of pairs has a key of references to two aggregates", r.Name, a.Struct.Name)
+	}
+	if len(a.Attributes) > len(a.Key()) {
+		return fmt.Errorf("%s: the pairs have fields of their own, which no other design has a place for", r.Name)
+	}
+	r.Form = PairsOfKeys
+	r.Root, r.Element = newSide(targets[0]), newSide(targets[1])
+	r.removed = append(r.removed, a.Struct.Name)
+	r.findDependents(at)
+	return r.checkSides()
+}
+
+// checkSides returns an error for sides that no design can be derived for.
+func (r *Relationship) checkSides() error {
+	if r.Root.Struct == r.Element.Struct {
+		return fmt.Errorf("%s: the relationship connects %s with itself, for which there are no alternatives", r.Name, r.Root.Struct)
+	}
+	for _, s := range []*Side{r.Root, r.Element} {
+		for _, k := range s.Key {
+			if !k.Scalar {
+				return fmt.Errorf("%s: the key %s.%s is not one value of a native type", r.Name, s.Struct, k.Name)
+			}
+		}
+	}
+	return nil
+}
+
+func newSide(a *model.Aggregate) *Side {
+	s := &Side{Struct: a.Struct.Name, Table: a.Table, Type: model.SnakeCase(a.Struct.Name), Aggregate: true, tag: a.Tag}
+	for _, k := range a.Key() {
+		s.Key = append(s.Key, newField(k))
+	}
+	for _, at := range a.Attributes {
+		switch {
+		case at.Key || at.Hidden():
+		case at == a.Version:
+			s.Version = at.GoName()
+		default:
+			s.Others = append(s.Others, newField(at))
+		}
+	}
+	return s
+}
+
+func newField(at *model.Attribute) Field {
+	f := Field{Name: at.GoName(), Column: at.Name, attribute: at, Scalar: at.Type.Kind == model.Scalar && !at.Type.Nullable && len(at.Path) == 1}
+	if at.Field != nil && at.Field.Type != nil {
+		f.Type = at.Field.Type.Text
+	}
+	f.Text = f.Scalar && slices.Contains([]string{"text", "ascii", "blob"}, at.Type.CQL)
+	return f
+}
+
+// removeField removes the field of the relationship from the fields of a side.
+func (s *Side) removeField(at *model.Attribute) {
+	s.Others = slices.DeleteFunc(s.Others, func(f Field) bool { return f.attribute == at })
+}
+
+// identity returns the names of the fields that identify an element.
+func (r *Relationship) identity(o *model.Object, at *model.Attribute, key []string) ([]string, error) {
+	known := func(name string) bool {
+		return slices.ContainsFunc(o.Attributes, func(x *model.Attribute) bool { return x.GoName() == name })
+	}
+	for _, k := range key {
+		if !known(k) {
+			return nil, fmt.Errorf("-key: %s has no field %s", o.Struct.Name, k)
+		}
+	}
+	switch {
+	case len(key) > 0:
+		return key, nil
+	case len(o.Identity) > 0:
+		return names(o.Identity), nil
+	case len(at.Type.Qualifier) > 0:
+		return names(at.Type.Qualifier), nil
+	}
+	for _, a := range r.model.Aggregates {
+		if red := a.Redundancy; red != nil && red.Path != nil && red.Path.Steps[red.Path.Loop] == at && len(a.Key()) == 1 {
+			if p := a.Key()[0].Origin.Path; p != nil && p.Loop >= 0 && len(p.Steps) == p.Loop+2 {
+				return []string{p.Steps[len(p.Steps)-1].GoName()}, nil
+			}
+		}
+	}
+	for _, x := range o.Attributes {
+		if x.Mandatory && newField(x).Scalar {
+			return []string{x.GoName()}, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: no field identifies %s: name one with -key, or declare it as an aml.Entity with an identifier", r.Name, o.Struct.Name)
+}
+
+// findDependents finds the structs that follow from the relationship.
+func (r *Relationship) findDependents(at *model.Attribute) {
+	gone := map[*model.Aggregate]bool{}
+	for again := true; again; {
+		again = false
+		for _, a := range r.model.Aggregates {
+			if gone[a] || a.Redundancy == nil {
+				continue
+			}
+			if src := a.Redundancy.Source; gone[src] || slices.Contains(r.removed, src.Struct.Name) || follows(a, at) {
+				gone[a], again = true, true
+				single := len(a.Discriminators) == 0 && len(a.Identifier) == 1
+				r.Dependent = append(r.Dependent, Dependent{Name: a.Struct.Name, Pos: a.Struct.Pos, View: single && a.Redundancy.Path != nil})
+			}
+		}
+	}
+	for _, v := range r.model.Views {
+		if gone[v.Of] || slices.ContainsFunc(v.Columns, func(c *model.Attribute) bool { return c == at }) {
+			r.Dependent = append(r.Dependent, Dependent{Name: v.Struct.Name, Pos: v.Struct.Pos})
+		}
+	}
+	for _, d := range r.Dependent {
+		r.removed = append(r.removed, d.Name)
+	}
+	r.removed = append(r.removed, r.unused(gone)...)
+}
+
+// unused returns the structs of values that only removed aggregates compose.
+func (r *Relationship) unused(gone map[*model.Aggregate]bool) (out []string) {
+	kept := map[string]bool{}
+	for _, a := range r.model.Aggregates {
+		if !gone[a] && !slices.Contains(r.removed, a.Struct.Name) {
+			for _, at := range a.Attributes {
+				compose(at.Type, kept)
+			}
+		}
+	}
+	for _, o := range r.model.Objects {
+		if !kept[o.Struct.Name] && o.Struct.Path == r.model.Package.Path && !(r.Element != nil && o.Struct.Name == r.Element.Struct) {
+			out = append(out, o.Struct.Name)
+		}
+	}
+	return out
+}
+
+// compose adds the names of the structs in a type.
+func compose(t *model.Type, to map[string]bool) {
+	if t == nil {
+		return
+	}
+	if t.Object != nil && !to[t.Object.Struct.Name] {
+		to[t.Object.Struct.Name] = true
+		for _, at := range t.Object.Attributes {
+			compose(at.Type, to)
+		}
+	}
+	compose(t.Elem, to)
+	compose(t.Key, to)
+	for _, m := range t.Members {
+		compose(m, to)
+	}
+}
+
+// follows reports whether a redundant aggregate is a function of a field of its source.
+func follows(a *model.Aggregate, at *model.Attribute) bool {
+	has := func(p *model.Path) bool { return p != nil && slices.Contains(p.Steps, at) }
+	var origin func(o *model.Origin) bool
+	origin = func(o *model.Origin) bool {
+		return o != nil && (has(o.Path) || slices.ContainsFunc(o.Fields, origin))
+	}
+	return has(a.Redundancy.Path) || has(a.Redundancy.When) || slices.ContainsFunc(a.Attributes, func(x *model.Attribute) bool { return origin(x.Origin) })
+}
+
+func names(in []*model.Attribute) (out []string) {
+	for _, at := range in {
+		out = append(out, at.GoName())
+	}
+	return out
+}
+
+func aggregate(m *model.Model, name string) *model.Aggregate {
+	for _, a := range m.Aggregates {
+		if a.Struct.Name == name {
+			return a
+		}
+	}
+	return nil
+}
+
+func roots(m *model.Model) (out []string) {
+	for _, a := range m.Aggregates {
+		if a.IsSource() {
+			out = append(out, a.Struct.Name)
+		}
+	}
+	return out
+}
+
+// Names returns the relationships of a model: Customer.Vehicles.
+func Names(m *model.Model) (out []string) {
+	for _, a := range m.Aggregates {
+		if a.IsSource() {
+			out = append(out, relationships(a)...)
+		}
+	}
+	return out
+}
+
+// relationships returns the names of the relationships of an aggregate.
+func relationships(a *model.Aggregate) (out []string) {
+	for _, at := range a.Attributes {
+		t := at.Type
+		many := t.Kind == model.List || t.Kind == model.Set || t.Kind == model.MapType
+		if at.Association != nil || many && t.Elem.Kind == model.Composed {
+			out = append(out, a.Struct.Name+"."+at.GoName())
+		}
+	}
+	return out
+}
+
+func listed(in []string) string {
+	if len(in) == 0 {
+		return "none"
+	}
+	return strings.Join(in, ", ")
+}
