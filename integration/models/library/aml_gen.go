@@ -685,7 +685,7 @@ var papersAggregate = gen.Link(gen.Aggregate{
 			{Table: papersAuthorRefsTable, Target: "authors", Field: "Author", OnDelete: gen.Restrict, Of: gen.Projection{Columns: []uint16{2, 0, 0}}},
 			{Table: papersEditorRefsTable, Target: "authors", Field: "Editor", OnDelete: gen.Clear, Of: gen.Projection{Columns: []uint16{3, 0, 0}}, Clear: []gen.Step{{Fields: []int{3}}}},
 			{Table: papersSeriesRefsTable, Target: "series", Field: "Series", OnDelete: gen.Cascade, Of: gen.Projection{Columns: []uint16{4, 0, 0}}},
-			{Table: papersReadersRefsTable, Target: "authors", Field: "Readers", OnDelete: gen.Clear, Of: gen.Projection{Ops: []gen.Op{{Code: gen.Each, Src: 5, Dst: 10}}, Columns: []uint16{10, 0, 0}}, Clear: []gen.Step{{Fields: []int{5}}, {}}},
+			{Table: papersReadersRefsTable, Target: "authors", Field: "Readers", OnDelete: gen.Clear, Of: gen.Projection{Ops: []gen.Op{{Code: gen.Each, Src: 5, Dst: 10}}, Columns: []uint16{10, 0, 0}}, Clear: []gen.Step{{Fields: []int{5}}, {Set: true}}},
 		},
 	},
 })
