@@ -48,8 +48,12 @@ func (p *planner) create(t, asWritten *schema.Table) {
 	if old != nil {
 		why = fmt.Sprintf("%s replaces %s, which is kept until was=%s is removed from %s.", t.Name, old.Name, old.Name, t.Aggregate.Struct.Name)
 	}
-	p.emit(why, CreateTable{t, asWritten})
 	owner := p.owner[t]
+	if p.becomesChecked(t) {
+		p.createUnfilled(t, asWritten)
+		return
+	}
+	p.emit(why, CreateTable{t, asWritten})
 	switch {
 	case owner == nil || t.Aggregate == nil && (!p.stored(owner) || p.versioned(t)):
 	case t.Aggregate == nil:

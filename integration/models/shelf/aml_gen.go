@@ -91,12 +91,14 @@ func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Sessi
 // It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
-		"tags__version":     gen.Versions(storeSchema, tagsCodec, tagsAggregate),
-		"branches__version": gen.Versions(storeSchema, branchesCodec, branchesAggregate),
-		"shelves__version":  gen.Versions(storeSchema, shelvesCodec, shelvesAggregate),
-		"owners__version":   gen.Versions(storeSchema, ownersCodec, ownersAggregate),
-		"stands__version":   gen.Versions(storeSchema, standsCodec, standsAggregate),
-		"slots_by_text":     gen.Backfill(storeSchema, slotCodec, slotAggregate, "slots_by_text"),
+		"tags__version":       gen.Versions(storeSchema, tagsCodec, tagsAggregate),
+		"branches__version":   gen.Versions(storeSchema, branchesCodec, branchesAggregate),
+		"shelves__version":    gen.Versions(storeSchema, shelvesCodec, shelvesAggregate),
+		"shelves__references": gen.ReferenceRows(storeSchema, shelvesCodec, shelvesAggregate, storeRelations),
+		"owners__version":     gen.Versions(storeSchema, ownersCodec, ownersAggregate),
+		"stands__version":     gen.Versions(storeSchema, standsCodec, standsAggregate),
+		"stands__references":  gen.ReferenceRows(storeSchema, standsCodec, standsAggregate, storeRelations),
+		"slots_by_text":       gen.Backfill(storeSchema, slotCodec, slotAggregate, "slots_by_text"),
 	}
 }
 

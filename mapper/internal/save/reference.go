@@ -141,7 +141,7 @@ func (w *Call) EndDeletion(s *plan.State) error {
 	d := w.Versioned.Call(w.Ctx, w.Op, w.Key)
 	for s.Exists() && s.Deleting {
 		_, err := d.deleteTarget(s)
-		if _, held := errors.AsType[*mapper.HeldError](err); held {
+		if isRefused(err) {
 			return nil
 		}
 		if !errors.Is(err, call.ErrChanged) {
@@ -160,20 +160,28 @@ func (w *Call) EndDeletion(s *plan.State) error {
 // deleteTarget deletes a row to which other roots can refer, in one attempt: it marks the row as being deleted, deletes or clears the roots that refer to it,
 // and deletes the row. If a root restricts that, the mark is removed again, and the error is a *mapper.HeldError.
 func (w *Call) deleteTarget(old *plan.State) (*plan.State, error) {
-	s, err := old, error(nil)
-	if !old.Deleting {
+	s, err := old, w.DB.CheckFilled(w.Ctx, w.Codec.Table.Name)
+	if err == nil && !old.Deleting {
 		if s, err = w.mark(old); err != nil {
 			return nil, err
 		}
 	}
-	err = w.References().release()
-	if _, held := errors.AsType[*mapper.HeldError](err); held && w.revert(s) {
+	if err == nil {
+		err = w.References().release()
+	}
+	if isRefused(err) && w.revert(s) {
 		w.marked = false
 	}
 	if err != nil {
 		return nil, err
 	}
 	return w.saveOnce(s, nil)
+}
+
+// isRefused reports whether an error refuses the deletion of a target.
+func isRefused(err error) bool {
+	_, held := errors.AsType[*mapper.HeldError](err)
+	return held || errors.Is(err, mapper.ErrUnfilled)
 }
 
 // mark marks the row as being deleted. It returns ErrChanged if the row has changed, or if it is unknown whether the mark was written.
@@ -384,23 +392,28 @@ func (w References) TargetExists(r plan.Ref, serial bool) (bool, error) {
 // Record writes the rows of the references of a state that are missing in their reverse tables, at its version.
 func (w References) Record(s *plan.State) error {
 	refs, err := w.Aggregate.Refs(s)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = w.recordAt(refs, s.CurrentVersion())
 	}
+	return err
+}
+
+// recordAt writes the rows of references that are missing, at a version, and reports whether there were any.
+func (w References) recordAt(refs plan.Refs, at plan.Version) (bool, error) {
 	var rows []plan.Mutation
 	for _, r := range refs {
 		missing, err := w.Unrecorded(r)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if missing {
-			rows = append(rows, r.Put(s.Version))
+			rows = append(rows, r.Put(at))
 		}
 	}
 	if rows == nil {
-		return nil
+		return false, nil
 	}
-	return w.sendRows(rows, s.Version)
+	return true, w.sendRows(rows, at)
 }
 
 // sendRows writes rows of reverse tables until they are acknowledged.
