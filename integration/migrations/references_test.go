@@ -97,6 +97,8 @@ func TestReferencesBecomeChecked(t *testing.T) {
 	for _, table := range []string{"authors__mentor_refs", "papers__author_refs", "papers__readers_refs"} {
 		require.NotContains(t, selectAll(t, r.session, "SELECT comment FROM system_schema.tables WHERE keyspace_name = '"+gocqldriver.New(r.session).Keyspace()+"' AND table_name = '"+table+"'")[0], "unfilled")
 	}
+	require.NotEqual(t, []string{"5"}, selectAll(t, r.session, "SELECT version FROM papers WHERE id = 2"), "no save of the earlier release can be applied later")
+	require.Equal(t, []string{"5"}, selectAll(t, r.session, "SELECT version FROM papers WHERE id = 3"), "it refers to nothing")
 	require.Equal(t, []string{"1 0 1"}, selectAll(t, r.session, "SELECT parent_id, aml_bucket, child_id FROM papers__author_refs"))
 
 	found := []mapper.Drift{}
@@ -115,7 +117,6 @@ func TestReferencesBecomeChecked(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, p.Editor)
 	require.Equal(t, []int32{1}, p.Readers)
-	require.Greater(t, p.Version, int64(5), "no save of the earlier release can be applied later")
 
 	version := p.Version
 	require.NoError(t, library.Backfills()["papers__references"](ctx, gocqldriver.New(r.session), "", func(string) error { return nil }))

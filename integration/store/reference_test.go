@@ -290,6 +290,27 @@ func TestBucketsOfOtherReleases(t *testing.T) {
 	require.ErrorContains(t, err, "comment of table papers__author_refs is buckets: 1, not buckets: 2")
 }
 
+// A target is not deleted while a reverse table does not have all its rows that a deletion of a root reads which is deleted with it. A store that was
+// opened before reads when it has.
+func TestUnfilledReverseTables(t *testing.T) {
+	t.Parallel()
+	session := storetest.OwnTables(t, library.Schema)
+	ctx := t.Context()
+	storetest.Execute(t, session, "ALTER TABLE papers__series_refs WITH comment = 'buckets: 1, unfilled';")
+	s, err := library.Open(ctx, session, mapper.Config{})
+	require.NoError(t, err)
+	insertAuthors(t, s, 1, 2)
+	require.NoError(t, s.Series.Insert(ctx, &library.Series{ID: 1, Owner: new(int32(1))}))
+	require.ErrorIs(t, s.Authors.Delete(ctx, 1), mapper.ErrUnfilled, "series 1 is deleted with it")
+	require.ErrorIs(t, s.Series.Delete(ctx, 1), mapper.ErrUnfilled)
+	require.NoError(t, s.Papers.Insert(ctx, &library.Paper{ID: 1, Series: new(int32(1))}))
+	require.NoError(t, s.Papers.Delete(ctx, 1), "nothing refers to papers")
+	storetest.Execute(t, session, "ALTER TABLE papers__series_refs WITH comment = 'buckets: 1';")
+	require.NoError(t, s.Authors.Delete(ctx, 1))
+	_, err = s.Series.Get(ctx, 1)
+	require.ErrorIs(t, err, mapper.ErrNotFound)
+}
+
 // Reconcile writes rows of reverse tables that are missing, deletes those that no root holds, and reports references to nothing.
 func TestReconcileReferences(t *testing.T) {
 	t.Parallel()
