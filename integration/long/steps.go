@@ -46,7 +46,7 @@ var steps = []step{
 	{"./integration/values", "^Test(Agreement|OwnAgreement)$", "-rapid.checks=150 -rapid.seed=SEED"},
 	{"./integration/projection", "^TestCopies(|OfParts|OnANode)EqualTheProjection$", "-projection-cases=5000 -projection-part-cases=1000 -projection-node-cases=100 -projection-seed=SEED"},
 	{"./integration/projection", "^TestSavesOfRandomModels(OnANode)?$", "-projection-save-cases=800 -projection-save-models=4 -projection-seed=SEED"},
-	{"./integration/projection", "^TestReferencesOfRandomModels$", "-projection-reference-cases=3000 -projection-seed=SEED"},
+	{"./integration/projection", "^TestReferencesOfRandomModels(OnANode)?$", "-projection-reference-cases=3000 -projection-seed=SEED"},
 	{"./integration/projection", "^TestElements(OnANode)?AreWrittenAsByUpdate$", "-element-cases=20000 -element-node-cases=300 -projection-seed=SEED"},
 	{"./integration/projection", "^TestBackfills(EqualTheProjection|WithConcurrentWriters|OfAnAddedColumn)$", "-projection-fill-cases=1000 -projection-seed=SEED"},
 	{"./integration/projection", "ConvergeWhereTheModelDoesNotWarn$", "-projection-overlap-models=100 -projection-seed=SEED"},

@@ -3,6 +3,7 @@ package projection_test
 import (
 	"flag"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -10,8 +11,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/projection"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/gen"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
@@ -39,6 +42,32 @@ func TestReferencesOfRandomModels(t *testing.T) {
 	t.Log(tally)
 	for _, what := range []string{"Put", "Put refused", "Update", "Update refused", "Delete", "Delete refused", "cleared", "cascaded"} {
 		require.Greater(t, tally.n[what], tally.n["cases"]/20, what)
+	}
+}
+
+// The same is true on a node.
+func TestReferencesOfRandomModelsOnANode(t *testing.T) {
+	known, err := imports()
+	require.NoError(t, err)
+	r := rand.New(rand.NewPCG(firstSeed(t), 8_000_000))
+	for {
+		roots, err := projection.CompileRoots(referringModel(r), known)
+		if err != nil {
+			continue
+		}
+		session := cassandra.Keyspace(t)
+		for _, statement := range roots[0].Schema.Statements() {
+			require.NoError(t, session.ExecStmt(statement), statement)
+		}
+		require.NoError(t, session.AwaitSchemaAgreement(t.Context()))
+		db, err := gen.Open(t.Context(), gocqldriver.New(session), mapper.Config{Logger: slog.New(slog.DiscardHandler)}, roots[0].Descriptors())
+		require.NoError(t, err)
+		s := projection.NewReferences(roots, db, r)
+		for range 40 {
+			require.NoError(t, s.Step(t.Context()), roots[0].Source)
+		}
+		require.NoError(t, s.Deleted(t.Context()), roots[0].Source)
+		return
 	}
 }
 

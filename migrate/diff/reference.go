@@ -8,6 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
 // becomesChecked reports whether a new table is the reverse table of a root with data, whose references were not checked before.
@@ -23,6 +24,16 @@ func (p *planner) createUnfilled(t, asWritten *schema.Table) {
 	p.unrecorded = append(p.unrecorded, t)
 	p.emit(fmt.Sprintf("Until all references of %s are in this table, the roots to which they refer cannot be deleted.", p.owner[t].Table),
 		CreateTable{withComment(t, descriptor.UnfilledComment(buckets(t))), withComment(asWritten, descriptor.UnfilledComment(buckets(t)))})
+}
+
+// recordUnfilled reports whether a reverse table does not have all rows yet, because a file has created it without the call of the function: the
+// plan then has the call.
+func (p *planner) recordUnfilled(old, t *schema.Table) bool {
+	unfilled := descriptor.IsUnfilled(strings.Trim(catalog.Option(old, "comment"), "'"))
+	if unfilled {
+		p.unrecorded = append(p.unrecorded, t)
+	}
+	return unfilled
 }
 
 // withComment returns a reverse table with another comment.

@@ -265,7 +265,7 @@ func buckets(t *schema.Table) int {
 
 // options plans the properties that differ. A property that the model does not set has the server's default.
 func (p *planner) options(old, t *schema.Table) {
-	if p.shrinks(old, t) {
+	if p.shrinks(old, t) || p.recordUnfilled(old, t) {
 		return
 	}
 	const bloom = "bloom_filter_fp_chance" // its default changes with the compaction
