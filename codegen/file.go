@@ -171,13 +171,19 @@ func (v *view) HasLifetimes() bool {
 // BackfillsDoc returns the comment of the function that returns the backfills.
 func (v *view) BackfillsDoc() string {
 	const (
+		refs = "A function TABLE__references writes the rows of the reverse tables of a root whose references become checked; programs that do not " +
+			"check them must have ended. "
 		tables   = "a function for every redundant table. The function fills the table from its source while other programs write."
 		versions = "a function TABLE__version for every versioned root. The function makes the rows that programs without versions have written " +
 			"rows of the root; these programs must have ended."
 		both = `Each starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.`
 	)
-	if len(v.Copied()) == 0 {
-		return doc("%s returns, for migrate.Config, %s %s", v.Backfills, versions, both)
+	end := both
+	if slices.ContainsFunc(v.Tables, func(t *tableView) bool { return t.ReferencesFunc() != "" }) {
+		end = refs + both
 	}
-	return doc("%s returns, for migrate.Config, %s It also returns %s %s", v.Backfills, tables, versions, both)
+	if len(v.Copied()) == 0 {
+		return doc("%s returns, for migrate.Config, %s %s", v.Backfills, versions, end)
+	}
+	return doc("%s returns, for migrate.Config, %s It also returns %s %s", v.Backfills, tables, versions, end)
 }

@@ -369,6 +369,14 @@ func (b *viewer) remaining(v *tableView) {
 	}
 }
 
+// ReferencesFunc returns the name of the function that writes the rows of the reverse tables of a root; "" for a root without checked references.
+func (v *tableView) ReferencesFunc() string {
+	if v.Versioned == nil || len(v.source.Versioning.References) == 0 {
+		return ""
+	}
+	return schema.ReferencesFunc(v.Name)
+}
+
 // copied adds the function that sets the fields that are copies of fields of other roots.
 func (b *viewer) copied(v *tableView) {
 	s := v.source.Aggregate.Struct

@@ -10,7 +10,7 @@
 //	vehicles/approach6    a client with the keys of its vehicles
 //	vehicles/approach7    a vehicle with the key of its client
 //	vehicles/approach6checked, approach7checked: the same with checked references
-//	vehicles/approach8    a table of pairs, from both sides
+//	vehicles/approach8    a table of pairs, from both sides; approach8unique: each vehicle in one pair
 //	booking               rooms, guests and bookings: versions and a unique e-mail
 //	library               Chebotko's digital library
 //	marketplace           users, sellers, products, orders and reviews
@@ -28,6 +28,6 @@
 //
 //	go run ./examples/vehicles/approach3
 //
-// Models without a program are documents, the embedded form of game, and two other forms of the approaches
-// (vehicles/approach5versioned, approach8unique).
+// Models without a program are documents, the embedded form of game, and another form of the approaches
+// (vehicles/approach5versioned).
 package examples

@@ -8,6 +8,7 @@ import (
 	approach7 "github.com/cassaml/cassaml/examples/vehicles/approach7/fleet"
 	approach7checked "github.com/cassaml/cassaml/examples/vehicles/approach7checked/fleet"
 	approach8 "github.com/cassaml/cassaml/examples/vehicles/approach8/fleet"
+	approach8unique "github.com/cassaml/cassaml/examples/vehicles/approach8unique/fleet"
 
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
@@ -190,4 +191,28 @@ func TestApproach8(t *testing.T) {
 		{"placa": "DEF5678", "id_cliente": 1}
 		{"placa": "GHI9012", "id_cliente": 2}
 		{"placa": "JKL3456", "id_cliente": 2}`)
+}
+
+// A vehicle is in one pair: the second one, which the program of approach 8 inserts, is refused, and a sale moves the pair.
+func TestApproach8Unique(t *testing.T) {
+	p := run(t, approach8unique.Schema, approach8unique.Demo)
+	p.sent(t, `
+		1: write clientes
+		1: write clientes
+		1: write veiculos
+		2: compare and set veiculos_clientes
+		2: [[write clientes_veiculos, write veiculos_clientes__sync]]
+		3: compare and set veiculos_clientes
+		3: read veiculos_clientes
+		4: read veiculos_clientes
+		4: compare and set veiculos_clientes
+		4: [[delete clientes_veiculos, write clientes_veiculos, write veiculos_clientes__sync]]
+		5: read clientes_veiculos
+		5: read clientes_veiculos`)
+	p.says(t, `
+		mapper: Insert VeiculoCliente (veiculos_clientes placa='ABC1234'): already exists
+		vehicles of client 1: 0
+		vehicles of client 2: 1`)
+	p.holds(t, "clientes_veiculos", `
+		{"id_cliente": 2, "placa": "ABC1234"}`)
 }

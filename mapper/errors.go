@@ -28,6 +28,10 @@ var ErrConflict = errors.New("the version has changed")
 var ErrBusy = errors.New("another write has not ended: it has claimed a unique value of this one, or is deleting the aggregate or one that it refers to: " +
 	"try again; when Config.Lease has passed since then, the next write takes the value over, or ends the deletion")
 
+// ErrUnfilled is returned by a Delete of an aggregate whose holders are not all known yet, because a migration that makes their references
+// checked has not ended. Nothing was deleted.
+var ErrUnfilled = errors.New("the aggregates that refer to it are not all known")
+
 // HeldError reports a Delete of an aggregate to which another refers by a checked association with ondelete=restrict. Nothing was deleted.
 type HeldError struct {
 	Aggregate   string // the Go name of the struct of the aggregate that was not deleted

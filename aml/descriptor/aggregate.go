@@ -112,6 +112,7 @@ func (d OnDelete) GoString() string { return [...]string{"Restrict", "Cascade", 
 type Step struct {
 	Fields []int // the numbers of columns, or of the fields of a UDT
 	Map    bool  // the elements are the values of a map
+	Set    bool  // the elements of a set
 }
 
 // Unique describes values that have one owner each.

@@ -84,8 +84,25 @@ const bucketsComment = "buckets: "
 // BucketsComment returns the comment of a reverse table, by which programs of other releases see the number of buckets.
 func BucketsComment(n int) string { return bucketsComment + strconv.Itoa(n) }
 
+// unfilled ends the comment of a reverse table that does not have the rows of all references yet.
+const unfilled = ", unfilled"
+
+// UnfilledComment returns the comment of a reverse table of n buckets that is created for a table with data. It is there until a migration
+// has written the rows of the existing references: without them, a deletion of a target does not find the roots that refer to it.
+func UnfilledComment(n int) string { return BucketsComment(n) + unfilled }
+
+// IsUnfilled reports whether a comment shows that a reverse table does not have the rows of all references yet.
+func IsUnfilled(comment string) bool {
+	return BucketsOf(comment) > 0 && strings.HasSuffix(comment, unfilled)
+}
+
+// ReferencesFunc returns the name of the generated function that writes the rows of the reverse tables of a root whose references become
+// checked: papers => papers__references.
+func ReferencesFunc(table string) string { return table + "__references" }
+
 // BucketsOf returns the number of buckets in the comment of a reverse table; 0 for another comment.
 func BucketsOf(comment string) int {
+	comment = strings.TrimSuffix(comment, unfilled)
 	number, _ := strings.CutPrefix(comment, bucketsComment)
 	n, err := strconv.Atoi(number)
 	if err != nil || comment != BucketsComment(n) {

@@ -12,5 +12,8 @@ func TestBucketsOf(t *testing.T) {
 		"": 0, "buckets: ": 0, "buckets: 0": 0, "buckets: -3": 0, "buckets: 03": 0, "buckets: 3 ": 0, "3": 0, "of papers": 0,
 	} {
 		require.Equal(t, want, BucketsOf(comment), comment)
+		require.Equal(t, want, BucketsOf(comment+unfilled), comment)
+		require.False(t, IsUnfilled(comment), comment)
+		require.Equal(t, want > 0, IsUnfilled(comment+unfilled), comment)
 	}
 }

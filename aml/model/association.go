@@ -37,6 +37,7 @@ func (l *associationLinker) associations() {
 			if o, ok := at.Tag.Option("checked"); ok && a.Root != nil {
 				l.add(o.Pos, RuleAssociation, "delete it, or check the reference in "+a.Root.Struct.Name, "checked on %s: %s is a part, and only an aggregate with a version can check references", at.GoName(), a.Struct.Name)
 			}
+			l.emptied(&mine)
 			a.Associations = append(a.Associations, &mine)
 		}
 		l.whole(a.Attributes)
@@ -126,6 +127,8 @@ func (l *associationLinker) onDelete(at *Attribute, x *Association) {
 		l.add(o.Pos, RuleMisplacedOption, "add checked, or delete it", "ondelete has no effect on an association that is not checked")
 	case !slices.Contains([]OnDelete{Restrict, Cascade, Clear}, x.OnDelete):
 		l.add(o.Pos, RuleOnDelete, "write restrict, cascade or clear", "ondelete=%s is not supported for a checked association", o.Value)
+	case x.OnDelete == Clear && at.Fixed:
+		l.add(o.Pos, RuleOnDelete, "delete final, or use another ondelete=", "ondelete=clear: %s is final", at.GoName())
 	case x.OnDelete == Clear && (at.Key || at.Mandatory || !x.Many && !at.Type.canBeNil()):
 		l.add(o.Pos, RuleOnDelete, "use a pointer that is not required, outside the key, or another ondelete=", "ondelete=clear: %s cannot be null", at.GoName())
 	case x.OnDelete == Clear:
@@ -135,6 +138,34 @@ func (l *associationLinker) onDelete(at *Attribute, x *Association) {
 			}
 		}
 	}
+}
+
+// emptied refuses to clear a reference in a composition that must have a value, and none of whose other fields always has one: a composition
+// that is not frozen is null without values.
+func (l *associationLinker) emptied(x *Association) {
+	if x.OnDelete != Clear || !x.Checked {
+		return
+	}
+	at := x.Path[0]
+	present := func(f *Attribute) bool { return !f.Type.canBeNil() }
+	if len(x.Path) == 1 || at.Type.Kind != Composed || at.Frozen() || slices.ContainsFunc(at.Type.Object.Attributes, present) {
+		return
+	}
+	if rule := required(at); rule != "" {
+		o, _ := x.Attribute.Tag.Option("ondelete")
+		l.add(o.Pos, RuleOnDelete, "delete "+rule+" on "+at.GoName()+", or use another ondelete=", "ondelete=clear: %s without %s can have no value, which violates %s",
+			at.GoName(), x.Attribute.GoName(), rule)
+	}
+}
+
+// required returns the option of an attribute that requires a value; "" if there is none.
+func required(at *Attribute) string {
+	for _, rule := range []string{"required", "any"} {
+		if r, has := at.Tag.Option(rule); has {
+			return r.String()
+		}
+	}
+	return ""
 }
 
 // whole refuses references with missing key fields or with fields whose options differ.

@@ -268,7 +268,7 @@ var (
 	}
 	RuleOnDelete = Rule{
 		Code: "AML602", Severity: Refusal, Title: "invalid ondelete=",
-		About: "A checked reference has restrict, cascade or, if it can be null, clear. A copy has restrict or keep.",
+		About: "A checked reference has restrict, cascade or, if it can be null and is not final, clear. A copy has restrict or keep.",
 	}
 	RuleCopy = Rule{
 		Code: "AML603", Severity: Refusal, Title: "invalid copy=",

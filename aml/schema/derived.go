@@ -11,6 +11,10 @@ import (
 // values, rows of a versioned root: customers => customers__version. A migration calls it by -- aml:func.
 func VersionFunc(table string) string { return table + "__version" }
 
+// ReferencesFunc returns the name of the generated function that writes the rows of the reverse tables of a root whose references become
+// checked: papers => papers__references. A migration calls it by -- aml:func.
+func ReferencesFunc(table string) string { return descriptor.ReferencesFunc(table) }
+
 // Method returns the name of the method that reads a root by its unique values: GetByEmail.
 func (u *Unique) Method() string { return "GetBy" + u.Model.GoName() }
 

@@ -150,7 +150,7 @@ func steps(t *schema.Table, r *model.Association) (out []descriptor.Step) {
 		out = append(out, s)
 		of := at.Type
 		if of.Kind == model.List || of.Kind == model.Set || of.Kind == model.MapType {
-			out = append(out, descriptor.Step{Map: of.Kind == model.MapType})
+			out = append(out, descriptor.Step{Map: of.Kind == model.MapType, Set: of.Kind == model.Set})
 			of = of.Elem
 		}
 		if of.Object != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/diagram"
 	"github.com/cassaml/cassaml/internal/models"
 )
@@ -245,6 +246,20 @@ func TestTables(t *testing.T) {
 	require.NotContains(t, logical, "set<text>")
 	require.NotContains(t, logical, "vouchers__place_unique")
 	require.NotContains(t, logical, "[aml_attempts]")
+}
+
+// The tables of checked references are among the tables, and the aggregates show what is checked, and the effect of a deletion of the target.
+func TestReverseTables(t *testing.T) {
+	m, faults := model.Build(models.Folders(t, "../../integration/models/library")[0])
+	require.False(t, model.Refused(faults), "%v", faults)
+	library := diagram.Model{Model: m, Schema: schema.New(m)}
+	for _, s := range []string{"papers__author_refs", "parent_id", "aml_bucket", "child_id", "aml_ver"} {
+		require.Contains(t, texts(t, diagram.Chebotko, diagram.Options{Roots: []string{"Paper"}}, library), s)
+	}
+	references := strings.Join(texts(t, diagram.AML, diagram.Options{}, library), "\n")
+	for _, s := range []string{"Author [0..1] «checked»", "Editor [0..1] «checked» {clear}", "Series [0..1] «checked» {cascade}"} {
+		require.Contains(t, references, s)
+	}
 }
 
 // The same model produces the same bytes, even if it is loaded again.

@@ -30,6 +30,7 @@ var checked = []struct{ queries, dir string }{
 	{"testdata/auctions.cql", "../../integration/models/auction"},
 	{"testdata/bookings.cql", "../../integration/models/hotel"},
 	{"testdata/operations.cql", "../../integration/models/trace"},
+	{"testdata/references.cql", "../../integration/models/library"},
 	{"testdata/photos.cql", "testdata/photos"},
 	{"testdata/accounts.cql", "testdata/accounts"},
 	{"testdata/tickets.cql", "testdata/tickets"},

@@ -21,8 +21,9 @@ import (
 	"github.com/cassaml/cassaml/internal/models"
 )
 
-// folders have models with copies, parts in both places, versions, unique values, references and counters.
-var folders = []string{"../../examples/quickstart/shop", "../../examples/library/catalogue", "../../examples/booking/hotel", "../../integration/models/part"}
+// folders have models with copies, parts in both places, versions, unique values, references, also checked ones, and counters.
+var folders = []string{"../../examples/quickstart/shop", "../../examples/library/catalogue", "../../examples/booking/hotel", "../../integration/models/part",
+	"../../integration/models/library"}
 
 // packages are those of the folders, which are loaded once.
 var packages []*model.Package

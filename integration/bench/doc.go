@@ -45,6 +45,11 @@
 // be on this machine. It takes half an hour, and writes queue.json (a list of {variant, tasks, get_ns, empty_get_ns, update_ns,
 // empty_update_ns}).
 //
+//	go run ./integration/bench -references
+//
+// measures inserts of a root with a checked reference beside hand-written statements of the same protocol, one and 16 at a time, and 100 at a time that
+// refer to one target. It writes references.json, as node.json.
+//
 // A figure is the median of the rounds. Its spread is half the difference of the 10th and the 90th percentile, divided by
 // the median. In a round, short slices of all variants follow one another in random order; without a server the
 // fastest slice of a variant is used. cassaml-again is cassaml a second time: the two differ only by noise.

@@ -32,21 +32,22 @@ func main() {
 
 // options are the command's flags.
 type options struct {
-	codec     bool
-	node      bool
-	versioned bool
-	merge     bool
-	nodes     int
-	reconcile bool
-	parts     bool
-	scan      bool
-	queue     bool
-	tasks     int
-	rows      int
-	rounds    int
-	roots     sizes
-	out       string
-	page      string
+	codec      bool
+	node       bool
+	versioned  bool
+	merge      bool
+	nodes      int
+	reconcile  bool
+	parts      bool
+	scan       bool
+	queue      bool
+	references bool
+	tasks      int
+	rows       int
+	rounds     int
+	roots      sizes
+	out        string
+	page       string
 }
 
 const defaultRounds = 12
@@ -64,6 +65,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.scan, "scan", false, "measure scans of a whole table against a server, as -node")
 	f.IntVar(&o.rows, "rows", 100_000, "the number of rows of -scan, a multiple of 100")
 	f.BoolVar(&o.queue, "queue", false, "measure a queue through which many tasks have gone, against a server whose files are on this machine, as -node")
+	f.BoolVar(&o.references, "references", false, "measure inserts with a checked reference against a server, as -node")
 	f.IntVar(&o.tasks, "tasks", 1_000_000, "the number of tasks of -queue, a multiple of 1,000")
 	f.IntVar(&o.rounds, "rounds", defaultRounds, "the number of rounds; a figure is the median of all rounds; -reconcile and -parts have a quarter of them")
 	o.roots = sizes{10_000, 100_000}
@@ -76,7 +78,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	case f.NArg() > 0:
 		return o, fmt.Errorf("unknown argument %q: bench has flags only; -help lists them", f.Arg(0))
 	case o.count() != 1:
-		return o, errors.New("set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan and -queue")
+		return o, errors.New("set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue and -references")
 	case o.nodes != 1 && (o.nodes != clusterSize || !o.versioned && !o.merge):
 		return o, fmt.Errorf("-nodes %d: set -versioned or -merge, and 1 or %d nodes", o.nodes, clusterSize)
 	case o.tasks < 1 || o.tasks%(10*queueBatch) != 0:
@@ -89,7 +91,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 
 // count returns the number of measurements that the flags choose.
 func (o options) count() (n int) {
-	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.merge, o.reconcile, o.parts, o.scan, o.queue} {
+	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.merge, o.reconcile, o.parts, o.scan, o.queue, o.references} {
 		if chosen {
 			n++
 		}
@@ -114,7 +116,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if o.scan {
 		return measureScan(context.Background(), o, measure.Config{Slice: loadSlice}, stdout, stderr)
 	}
-	if o.node || o.versioned || o.merge {
+	if o.node || o.versioned || o.merge || o.references {
 		return measureNode(context.Background(), o, measure.Config{Slice: loadSlice}, stdout, stderr)
 	}
 	return measureCodec(o, measure.Config{}, stdout, stderr)

@@ -23,7 +23,7 @@ const loadSlice = 150 * time.Millisecond
 // clusterSize is the number of nodes of a cluster that -nodes starts.
 const clusterSize = 3
 
-// measureNode implements -node, -versioned and -merge.
+// measureNode implements -node, -versioned, -merge and -references.
 func measureNode(ctx context.Context, o options, config measure.Config, stdout, stderr io.Writer) error {
 	measured := onServer
 	if o.nodes > 1 {
@@ -86,13 +86,16 @@ func runLoads(ctx context.Context, o options, cluster *gocql.ClusterConfig, conf
 	return measure.RunLoads(loads, config)
 }
 
-// newLoads returns the loads of -versioned, -merge or -node.
+// newLoads returns the loads of -versioned, -merge, -references or -node.
 func newLoads(ctx context.Context, client *node.Client, o options) ([]measure.Load, error) {
 	if o.versioned {
 		return client.VersionedLoads(ctx, []int{1, 16}, []int{2, 4, 8})
 	}
 	if o.merge {
 		return client.MergeLoads(1, 32), nil
+	}
+	if o.references {
+		return client.ReferenceLoads(ctx, 1, 16)
 	}
 	ofParts, err := client.PartLoads(ctx, 1, 32)
 	return append(client.Loads(1, 32), ofParts...), err
@@ -115,6 +118,9 @@ func publishNode(o options, results []measure.LoadResult, stdout io.Writer) erro
 	name, flags, peer := "node", "-node", report.LoadPeer
 	if o.versioned {
 		name, flags, peer = "versioned", "-versioned", report.Peer
+	}
+	if o.references {
+		name, flags, peer = "references", "-references", report.Peer
 	}
 	if o.merge {
 		name, flags = "merge", "-merge"

@@ -41,17 +41,10 @@ type Table struct {
 // Compile loads the source of a model and compiles it as the generator does. Imports returns the types of the imported
 // packages. A model that is rejected, or that a store does not support, is an error.
 func Compile(source string, imports types.Importer) (*Compiled, error) {
-	p, err := load.Source(token.NewFileSet(), "example.com/random", map[string][]byte{"model.go": []byte(source)}, imports)
+	c, d, err := described(source, imports)
 	if err != nil {
 		return nil, err
 	}
-	m, found := model.Build(p)
-	if found = append(found, model.NotExecuted(m)...); model.Refused(found) {
-		return nil, fmt.Errorf("projection: the model is rejected: %v", found)
-	}
-	c := &Compiled{Source: source, Warnings: found, Schema: schema.New(m)}
-	d := describe.New(c.Schema, p.Path)
-	c.descriptors = d.Schema
 	for _, t := range c.Schema.Stored {
 		x := &Table{Table: t, Columns: t.Visible(), Descriptor: d.Tables[t]}
 		switch {
@@ -73,6 +66,39 @@ func Compile(source string, imports types.Importer) (*Compiled, error) {
 		c.owner = gen.Link(*d.Aggregates[c.Owner.Table])
 	}
 	return c, nil
+}
+
+// CompileRoots is Compile for a model of several versioned roots without copies and parts. It returns one for each root.
+func CompileRoots(source string, imports types.Importer) (roots []*Compiled, err error) {
+	all, d, err := described(source, imports)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range all.Schema.Stored {
+		if t.Versioning != nil {
+			c := *all
+			c.Root = &Table{Table: t, Columns: t.Visible(), Descriptor: d.Tables[t]}
+			c.aggregate = gen.Link(*d.Aggregates[t])
+			roots = append(roots, &c)
+		}
+	}
+	return roots, nil
+}
+
+// described loads the source of a model, and describes its store.
+func described(source string, imports types.Importer) (*Compiled, *describe.Store, error) {
+	p, err := load.Source(token.NewFileSet(), "example.com/random", map[string][]byte{"model.go": []byte(source)}, imports)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, found := model.Build(p)
+	if found = append(found, model.NotExecuted(m)...); model.Refused(found) {
+		return nil, nil, fmt.Errorf("projection: the model is rejected: %v", found)
+	}
+	c := &Compiled{Source: source, Warnings: found, Schema: schema.New(m)}
+	d := describe.New(c.Schema, p.Path)
+	c.descriptors = d.Schema
+	return c, d, nil
 }
 
 // Converges reports whether the model promises that overlapping changes leave the copy correct, except for a concurrent

@@ -1,5 +1,6 @@
 // Package projection tests that copies equal the projection of their root. It compiles random models as the generator does
-// ([Compile]), writes random instances of them through the mapper ([Session]; [Saves] of versioned roots with parts), and
+// ([Compile]), writes random instances of them through the mapper ([Session]; [Saves] of versioned roots with parts; [References] of roots that
+// refer to each other), and
 // computes the expected cells of every table, with their write times ([World]).
 //
 // The expected copies are computed by an evaluation of the model over plain values ([Compiled.Rows]), which shares no

@@ -37,6 +37,7 @@ func TestCheckedReferences(t *testing.T) {
 		require.Equal(t, []mapper.Violation{
 			{Path: "Author", Problem: "is a reference, and there is no Author (authors id=1)"},
 			{Path: "Editor", Problem: "is a reference, and there is no Author (authors id=2)"},
+			{Path: "Readers", Problem: "is a reference, and there is no Author (authors id=2)"},
 			{Path: "Readers", Problem: "is a reference, and there is no Author (authors id=3)"},
 		}, missing.Violations)
 		_, err := s.Papers.Get(ctx, 1)
@@ -176,6 +177,48 @@ func TestUnfinishedDeletion(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// A Delete that ends after it has marked its target can still be carried out, by any call that meets the mark: its outcome is unknown. A deletion
+// that a root restricts is not carried out.
+func TestOutcomeOfADeletionThatEnds(t *testing.T) {
+	t.Parallel()
+	onStores(t, generated[*library.Store]{library.Schema, library.Open, library.OpenBackend}, func(t *testing.T, s *library.Store, sent *interrupted) {
+		ctx := t.Context()
+		insertAuthors(t, s, 1, 2, 3)
+		require.NoError(t, s.Papers.Insert(ctx, &library.Paper{ID: 1, Author: new(int32(1))}))
+		for id, call := range map[int32]func(ctx context.Context) error{
+			2: func(ctx context.Context) error { return s.Authors.Delete(ctx, 2) },
+			3: func(ctx context.Context) error {
+				v, err := s.Authors.Get(t.Context(), 3)
+				require.NoError(t, err)
+				return s.Authors.DeleteAt(ctx, 3, v.Version)
+			},
+		} {
+			marked := false
+			sent.kill(t, func(q mapper.Request) bool {
+				was := marked
+				marked = marked || q.Conditional
+				return was
+			}, func(ctx context.Context) {
+				err := call(ctx)
+				require.True(t, mapper.OutcomeUnknown(err), "%v", err)
+				require.Equal(t, id == 2, mapper.SafeToRepeat(err), "a repeated DeleteAt finds another version")
+				require.ErrorIs(t, err, context.Canceled)
+			})
+			_, err := s.Authors.Get(ctx, id)
+			require.NoError(t, err)
+			require.NoError(t, s.Authors.Delete(ctx, id))
+			_, err = s.Authors.Get(ctx, id)
+			require.ErrorIs(t, err, mapper.ErrNotFound)
+		}
+		err := s.Authors.Delete(ctx, 1)
+		require.Error(t, err)
+		require.False(t, mapper.OutcomeUnknown(err))
+		v, err := s.Authors.Get(ctx, 1)
+		require.NoError(t, err)
+		require.ErrorIs(t, s.Authors.DeleteAt(ctx, 1, v.Version-1), mapper.ErrConflict)
+	})
+}
+
 // endingTracer ends the context of a call after four requests: the call has begun to wait by then.
 type endingTracer struct {
 	requests int
@@ -245,6 +288,32 @@ func TestBucketsOfOtherReleases(t *testing.T) {
 	storetest.Execute(t, session, "ALTER TABLE papers__author_refs WITH comment = 'buckets: 1';")
 	_, err = library.Open(ctx, session, mapper.Config{})
 	require.ErrorContains(t, err, "comment of table papers__author_refs is buckets: 1, not buckets: 2")
+}
+
+// A target is not deleted while a reverse table does not have all its rows that a deletion of a root reads which is deleted with it. A store that was
+// opened before reads when it has.
+func TestUnfilledReverseTables(t *testing.T) {
+	t.Parallel()
+	session := storetest.OwnTables(t, library.Schema)
+	ctx := t.Context()
+	storetest.Execute(t, session, "ALTER TABLE papers__series_refs WITH comment = 'buckets: 1, unfilled';")
+	s, err := library.Open(ctx, session, mapper.Config{})
+	require.NoError(t, err)
+	insertAuthors(t, s, 1, 2)
+	require.NoError(t, s.Series.Insert(ctx, &library.Series{ID: 1, Owner: new(int32(1))}))
+	before, err := s.Authors.Get(ctx, 1)
+	require.NoError(t, err)
+	require.ErrorIs(t, s.Authors.Delete(ctx, 1), mapper.ErrUnfilled, "series 1 is deleted with it")
+	after, err := s.Authors.Get(ctx, 1)
+	require.NoError(t, err)
+	require.Equal(t, before.Version, after.Version, "the deletion has not begun")
+	require.ErrorIs(t, s.Series.Delete(ctx, 1), mapper.ErrUnfilled)
+	require.NoError(t, s.Papers.Insert(ctx, &library.Paper{ID: 1, Series: new(int32(1))}))
+	require.NoError(t, s.Papers.Delete(ctx, 1), "nothing refers to papers")
+	storetest.Execute(t, session, "ALTER TABLE papers__series_refs WITH comment = 'buckets: 1';")
+	require.NoError(t, s.Authors.Delete(ctx, 1))
+	_, err = s.Series.Get(ctx, 1)
+	require.ErrorIs(t, err, mapper.ErrNotFound)
 }
 
 // Reconcile writes rows of reverse tables that are missing, deletes those that no root holds, and reports references to nothing.

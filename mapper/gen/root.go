@@ -190,6 +190,17 @@ func AssignVersions[T any](ctx context.Context, r Versioned[T], c FillConfig, fr
 	return r.untyped().AssignVersions(ctx, c, from, save)
 }
 
+// ReferenceRows returns a function that writes the rows of the reverse tables of a versioned root whose references become checked. Programs
+// that do not check them must have ended.
+func ReferenceRows[T any](schema *Schema, c *Codec[T], a *Linked, roots *call.Relations) func(ctx context.Context, session driver.Session, from string, save func(from string) error) error {
+	return save.ReferenceRows(schema, c.untyped(), a, roots)
+}
+
+// RecordReferences does what [ReferenceRows] does on the database of the root, so that it can be tested without a server.
+func RecordReferences[T any](ctx context.Context, r Versioned[T], c FillConfig, from string, save func(from string) error) error {
+	return r.untyped().RecordReferences(ctx, c, from, save)
+}
+
 // FillVersioned runs a [Backfill] of a versioned root on its database, so that a backfill can be tested without a server.
 func FillVersioned[T any](ctx context.Context, r Versioned[T], table string, c FillConfig, from string, checkpoint func(from string) error) error {
 	return save.Fill(ctx, r.untyped().Root, table, c, from, checkpoint)

@@ -34,6 +34,7 @@ func Diff(from *catalog.Keyspace, to *schema.Schema) (*Plan, error) {
 	p.refillReturnedFields()
 	p.calls()
 	p.versions()
+	p.references()
 	p.dropIndexes()
 	p.dropColumns()
 	p.dropTables()
@@ -60,11 +61,12 @@ type planner struct {
 	owner map[*schema.Table]*model.Aggregate
 	kept  map[string]bool // tables that was= names, and the tables derived for them
 
-	fills    []fill   // columns and tables that functions fill
-	refills  []refill // redundant tables that backfills fill
-	plan     Plan
-	refusals []model.Diagnostic
-	err      error // the error of the first step that the server would refuse, although no refusal is known
+	fills      []fill          // columns and tables that functions fill
+	refills    []refill        // redundant tables that backfills fill
+	unrecorded []*schema.Table // reverse tables of roots with data
+	plan       Plan
+	refusals   []model.Diagnostic
+	err        error // the error of the first step that the server would refuse, although no refusal is known
 }
 
 // fill is a function that moves data, and the comment of its step.
@@ -172,7 +174,11 @@ func (p *planner) droppable(t *schema.Table, c *schema.Column) bool {
 func (p *planner) dropTables() {
 	for _, t := range p.from.Tables {
 		if p.to.Table(t.Name) == nil && !p.kept[t.Name] && !p.from.Manual[t.Name] {
-			p.emit(fmt.Sprintf("No struct is stored in %s any longer: its rows are lost.", t.Name), DropTable{t.Name})
+			why := fmt.Sprintf("No struct is stored in %s any longer: its rows are lost.", t.Name)
+			if buckets(t) > 0 {
+				why = fmt.Sprintf("The references of %s are not checked any longer.", t.Name)
+			}
+			p.emit(why, DropTable{t.Name})
 		}
 	}
 }

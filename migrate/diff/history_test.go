@@ -184,3 +184,21 @@ func TestColumnOfAVersionedRootIsFilledBySaves(t *testing.T) {
 		require.Contains(t, string(stub), want)
 	}
 }
+
+// A reverse table whose rows no file has written gets them by the next one: its comment alone is not changed.
+func TestReverseTableIsFilledByALaterFile(t *testing.T) {
+	library := func(options string) string {
+		return "type Author struct { aml.Aggregate `aml:\"authors\"`\n ID int32 `aml:\"id,identifier\"`\n Version int64 `aml:\"version,version\"` }\n" +
+			"type Paper struct { aml.Aggregate `aml:\"papers\"`\n ID int32 `aml:\"id,identifier\"`\n Author *int32 `aml:\"author,association=Author" + options + "\"`\n Version int64 `aml:\"version,version\"` }\n"
+	}
+	f := newFolder(t)
+	f.next(library(""))
+	text := f.plan(library(",checked")).String()
+	created, _, called := strings.Cut(text, "-- The references of each row")
+	require.True(t, called)
+	f.write(created)
+	const want = "-- aml:func papers__references\nALTER TABLE papers__author_refs WITH comment = 'buckets: "
+	require.Equal(t, want+"1'", formatSteps(f.plan(library(",checked"))))
+	require.Equal(t, want+"2'", f.next(library(",checked,rows=100000")))
+	require.Empty(t, f.next(library(",checked,rows=100000")))
+}

@@ -48,8 +48,12 @@ func (p *planner) create(t, asWritten *schema.Table) {
 	if old != nil {
 		why = fmt.Sprintf("%s replaces %s, which is kept until was=%s is removed from %s.", t.Name, old.Name, old.Name, t.Aggregate.Struct.Name)
 	}
-	p.emit(why, CreateTable{t, asWritten})
 	owner := p.owner[t]
+	if p.becomesChecked(t) {
+		p.createUnfilled(t, asWritten)
+		return
+	}
+	p.emit(why, CreateTable{t, asWritten})
 	switch {
 	case owner == nil || t.Aggregate == nil && (!p.stored(owner) || p.versioned(t)):
 	case t.Aggregate == nil:
@@ -261,7 +265,7 @@ func buckets(t *schema.Table) int {
 
 // options plans the properties that differ. A property that the model does not set has the server's default.
 func (p *planner) options(old, t *schema.Table) {
-	if p.shrinks(old, t) {
+	if p.shrinks(old, t) || p.recordUnfilled(old, t) {
 		return
 	}
 	const bloom = "bloom_filter_fp_chance" // its default changes with the compaction

@@ -8,9 +8,12 @@ import (
 )
 
 // checkCopy checks a call of a function that aml diff has named. It copies a table to another one, or a column to another one of its
-// table.
+// table, or it writes the references of a table.
 func (l *linter) checkCopy(function string) {
 	for _, to := range l.now.Tables {
+		if function == schema.ReferencesFunc(to.Name) {
+			l.report(CheckedRoot, "the references of %s become checked", to.Name)
+		}
 		for _, c := range to.Columns {
 			for _, was := range to.Columns {
 				switch {

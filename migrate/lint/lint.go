@@ -217,12 +217,13 @@ var (
 	CopiedList      = Rule{"MIG122", "a function that copies a list that is not frozen", "what an older program changes in the list after the copy is lost, even if the function is called again", "stop all older programs before the file is applied: a rolling deployment is not possible"}
 	FilledColumn    = Rule{"MIG123", "a function that fills a column of a versioned table", "what an older program writes to the earlier column after the function has read the row is lost, even if the function is called again", "stop all older programs before the file is applied: a rolling deployment is not possible"}
 	CopiedVersioned = Rule{"MIG124", "a function that copies rows to a versioned table", "what an older program writes to the earlier table after the function has read the row is lost, even if the function is called again", "stop all older programs before the file is applied: a rolling deployment is not possible"}
+	CheckedRoot     = Rule{"MIG125", "a function that writes the references of a table", "an older program writes references that are not recorded, and deletes rows to which others refer, even if the function is called again", "stop all older programs before the file is applied: a rolling deployment is not possible"}
 )
 
 // Rules lists the rules in the order of their codes.
 func Rules() []Rule {
 	return []Rule{
 		DropTable, DropColumn, DeleteData, DropIndex, RenameName, GrowFrozen, Expiry, BatchGrace, HintGrace, Readded, NamedKeyspace,
-		UnfrozenField, NotIdempotent, OtherDefinition, InvalidAllow, UnusedAllow, UnknownBackfill, Misspelled, FutureTimestamp, UnknownManual, Versioned, CopiedList, FilledColumn, CopiedVersioned,
+		UnfrozenField, NotIdempotent, OtherDefinition, InvalidAllow, UnusedAllow, UnknownBackfill, Misspelled, FutureTimestamp, UnknownManual, Versioned, CopiedList, FilledColumn, CopiedVersioned, CheckedRoot,
 	}
 }

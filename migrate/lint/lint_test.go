@@ -71,6 +71,7 @@ func TestEachRuleFiresAtItsLine(t *testing.T) {
 		{"-- aml:func copy_t2_l_to_l2", "MIG122", "copy_t2_l_to_l2 copies column l of t2 to l2 once: "},
 		{"-- aml:func copy_versioned_n_to_m", "MIG123", "copy_versioned_n_to_m fills column m of versioned from n where it is null: "},
 		{"-- aml:func copy_t_to_versioned", "MIG124", "copy_t_to_versioned copies t to versioned: "},
+		{"-- aml:func versioned__references", "MIG125", "the references of versioned become checked: "},
 		{"ALTER TABLE versioned ADD aml_live boolean", "MIG121", "rows of versioned expire: "},
 		{"ALTER TABLE t ADD aml_deleted boolean", "MIG121", "table t becomes versioned: "},
 		{"CREATE TABLE versioned__n_unique (n int PRIMARY KEY, aml_owner_id int, aml_at bigint, aml_floor bigint)", "MIG121", "values of versioned become unique: "},

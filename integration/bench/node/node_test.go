@@ -10,11 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/bench/account"
+	"github.com/cassaml/cassaml/integration/bench/invoice"
 	"github.com/cassaml/cassaml/integration/bench/match"
 	"github.com/cassaml/cassaml/integration/bench/measure"
 	"github.com/cassaml/cassaml/integration/bench/order"
 	"github.com/cassaml/cassaml/integration/cassandra"
 	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/mapper"
 )
 
 func TestMain(m *testing.M) { cassandra.Main(m) }
@@ -66,6 +68,29 @@ func TestVariantsWriteTheSameRows(t *testing.T) {
 			require.NoError(t, work.op(v)())
 			require.Equal(t, want, held(t, c, o), "%s by %T", work.name, v)
 		}
+	}
+}
+
+// Every variant of an insert with a checked reference checks the target and records the reference.
+func TestVariantsCheckReferences(t *testing.T) {
+	c := connect(t)
+	require.NoError(t, c.create(t.Context(), invoice.Schema))
+	s, err := invoice.Open(t.Context(), c.session, mapper.Config{})
+	require.NoError(t, err)
+	for _, v := range c.inserters(s) {
+		of := &invoice.Customer{ID: newID()}
+		require.Error(t, v.insert(&invoice.Invoice{ID: newID(), Customer: of.ID}), v.name)
+		require.NoError(t, s.Customers.Insert(t.Context(), of))
+		require.NoError(t, v.insert(&invoice.Invoice{ID: newID(), Customer: of.ID}), v.name)
+		var held *mapper.HeldError
+		require.ErrorAs(t, s.Customers.Delete(t.Context(), of.ID), &held, v.name)
+	}
+	loads, err := c.ReferenceLoads(t.Context(), 1)
+	require.NoError(t, err)
+	for _, l := range loads {
+		op, err := l.Worker(0)
+		require.NoError(t, err)
+		require.NoError(t, op())
 	}
 }
 

@@ -78,14 +78,19 @@ func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Sessi
 
 // Backfills returns, for migrate.Config, a function for every redundant table. The function fills the table from its source
 // while other programs write. It also returns a function TABLE__version for every versioned root. The function makes the
-// rows that programs without versions have written rows of the root; these programs must have ended. Each starts after the
-// checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
+// rows that programs without versions have written rows of the root; these programs must have ended. A function
+// TABLE__references writes the rows of the reverse tables of a root whose references become checked; programs that do not
+// check them must have ended. Each starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints.
+// It is safe to repeat.
 func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
-		"authors__version": gen.Versions(storeSchema, authorsCodec, authorsAggregate),
-		"series__version":  gen.Versions(storeSchema, seriesCodec, seriesAggregate),
-		"papers_of_series": gen.Backfill(storeSchema, papersCodec, papersAggregate, "papers_of_series"),
-		"papers__version":  gen.Versions(storeSchema, papersCodec, papersAggregate),
+		"authors__version":    gen.Versions(storeSchema, authorsCodec, authorsAggregate),
+		"authors__references": gen.ReferenceRows(storeSchema, authorsCodec, authorsAggregate, storeRelations),
+		"series__version":     gen.Versions(storeSchema, seriesCodec, seriesAggregate),
+		"series__references":  gen.ReferenceRows(storeSchema, seriesCodec, seriesAggregate, storeRelations),
+		"papers_of_series":    gen.Backfill(storeSchema, papersCodec, papersAggregate, "papers_of_series"),
+		"papers__version":     gen.Versions(storeSchema, papersCodec, papersAggregate),
+		"papers__references":  gen.ReferenceRows(storeSchema, papersCodec, papersAggregate, storeRelations),
 	}
 }
 
@@ -685,7 +690,7 @@ var papersAggregate = gen.Link(gen.Aggregate{
 			{Table: papersAuthorRefsTable, Target: "authors", Field: "Author", OnDelete: gen.Restrict, Of: gen.Projection{Columns: []uint16{2, 0, 0}}},
 			{Table: papersEditorRefsTable, Target: "authors", Field: "Editor", OnDelete: gen.Clear, Of: gen.Projection{Columns: []uint16{3, 0, 0}}, Clear: []gen.Step{{Fields: []int{3}}}},
 			{Table: papersSeriesRefsTable, Target: "series", Field: "Series", OnDelete: gen.Cascade, Of: gen.Projection{Columns: []uint16{4, 0, 0}}},
-			{Table: papersReadersRefsTable, Target: "authors", Field: "Readers", OnDelete: gen.Clear, Of: gen.Projection{Ops: []gen.Op{{Code: gen.Each, Src: 5, Dst: 10}}, Columns: []uint16{10, 0, 0}}, Clear: []gen.Step{{Fields: []int{5}}, {}}},
+			{Table: papersReadersRefsTable, Target: "authors", Field: "Readers", OnDelete: gen.Clear, Of: gen.Projection{Ops: []gen.Op{{Code: gen.Each, Src: 5, Dst: 10}}, Columns: []uint16{10, 0, 0}}, Clear: []gen.Step{{Fields: []int{5}}, {Set: true}}},
 		},
 	},
 })

@@ -33,6 +33,7 @@ type DB struct {
 	// lifetimes has the TTLs of Config.TTL; nil for none. It is a pointer, because copies of a DB share it.
 	lifetimes *lifetimes
 	grace     map[string]int // gc_grace_seconds of each table of the server; nil: the server's default
+	unfilled  *unfilled      // the reverse tables without the rows of all references when the store was opened
 	buckets   map[string]int // the buckets of the reverse tables of the server, which a later release may have increased
 	// deadlines creates the contexts of calls; nil: each call has its own context, because the store can have been made for one call.
 	deadlines *deadlines
@@ -146,7 +147,7 @@ func Migrated(ctx context.Context, c mapper.Config) mapper.Config {
 // watched starts to watch the database, and returns db.
 func (db *DB) watched(ctx context.Context, keyspace *store.Keyspace) (*DB, error) {
 	if keyspace != nil {
-		db.grace, db.buckets = keyspace.GCGrace(), keyspace.Buckets()
+		db.grace, db.buckets, db.unfilled = keyspace.GCGrace(), keyspace.Buckets(), &unfilled{tables: keyspace.Unfilled()}
 	}
 	w, err := newWatch(ctx, db, keyspace)
 	if err != nil {

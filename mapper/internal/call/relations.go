@@ -52,8 +52,11 @@ func restricts(h Holder) int {
 // Relate sets the relations of the roots of the store.
 func (db *DB) Relate(r *Relations) { db.relations = r }
 
+// Root returns the root with a table.
+func (r *Relations) Root(table string) *Source { return r.roots[table] }
+
 // RelatedRoot returns the root with a table to which a reference refers.
-func (db *DB) RelatedRoot(table string) *Source { return db.relations.roots[table] }
+func (db *DB) RelatedRoot(table string) *Source { return db.relations.Root(table) }
 
 // TargetName returns the name of a root to which a reference refers, by its table and its key.
 func (db *DB) TargetName(table string, key cell.Row) string {

@@ -112,12 +112,26 @@ func (all Refs) HasTarget(r *CheckedReference, target cell.Row) bool {
 func (all Refs) Targets() (out Refs) {
 	seen := map[string]bool{}
 	for _, r := range all {
-		if name := string(pendingKey(r.Target, r.TargetKey(r.Key))); !seen[name] {
+		if name := r.TargetName(); !seen[name] {
 			seen[name] = true
 			out = append(out, r)
 		}
 	}
 	return out
+}
+
+// TargetName distinguishes the target from all other roots.
+func (r Ref) TargetName() string { return string(pendingKey(r.Target, r.TargetKey(r.Key))) }
+
+// tooLong returns why the row of a reference cannot be written, or remembered by the root until it is deleted; "" if it can.
+func (r Ref) tooLong() string {
+	if problem := tooLong(r.Table, r.Key); problem != "" {
+		return problem
+	}
+	if pendingSize(r.Table.Name, r.Key) > maxKey {
+		return fmt.Sprintf("makes the primary key of %s longer than %d bytes in all, the limit of an entry of a map", r.Table.Name, maxKey)
+	}
+	return ""
 }
 
 // Put returns the mutation that writes the row of a reference at a version.
@@ -208,11 +222,7 @@ func (r *CheckedReference) clearIn(c cell.Cell, steps []descriptor.Step, target 
 		if found = r.clear(values, steps, target); !found {
 			return c, false
 		}
-		var out cell.Cell
-		for _, v := range values {
-			out = cell.AppendValue(out, v)
-		}
-		return out, true
+		return encodeMembers(values), true
 	}
 	per := 1
 	if steps[0].Map {
@@ -234,6 +244,9 @@ func (r *CheckedReference) clearIn(c cell.Cell, steps []descriptor.Step, target 
 		found = found || in
 		kept = append(kept, element...)
 	}
+	if found && steps[0].Set && len(steps) > 1 {
+		kept = distinct(kept)
+	}
 	out := cell.Cell(cell.AppendCount(nil, len(kept)/per))
 	for _, v := range kept {
 		out = cell.AppendValue(out, v)
@@ -241,10 +254,34 @@ func (r *CheckedReference) clearIn(c cell.Cell, steps []descriptor.Step, target 
 	return out, found
 }
 
+// distinct returns the UDTs of a set without those that are equal to an earlier one. A UDT that ends early has nulls at the end.
+func distinct(elements []cell.Cell) (out []cell.Cell) {
+	seen := map[string]bool{}
+	for _, c := range elements {
+		members := decodeMembers(c)
+		for len(members) > 0 && members[len(members)-1] == nil {
+			members = members[:len(members)-1]
+		}
+		if name := string(encodeMembers(members)); !seen[name] {
+			seen[name] = true
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
 // decodeMembers returns the values of a UDT or a tuple.
 func decodeMembers(c cell.Cell) (out []cell.Cell) {
 	for w := cell.Members(c); w.More(); {
 		out = append(out, w.Next())
+	}
+	return out
+}
+
+// encodeMembers returns the UDT or tuple with the values.
+func encodeMembers(values []cell.Cell) (out cell.Cell) {
+	for _, v := range values {
+		out = cell.AppendValue(out, v)
 	}
 	return out
 }

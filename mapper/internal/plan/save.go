@@ -132,12 +132,17 @@ func (s *Save) reference(a *Aggregate, old *State) (err error) {
 	if s.after, err = a.Refs(&s.State); err != nil {
 		return err
 	}
+	p := planner{a: a, new: s.State.Row}
 	for _, r := range s.after {
-		if !s.before.Has(r) || old.CurrentVersion() == 0 {
-			s.Added = append(s.Added, r)
+		if s.before.Has(r) && old.CurrentVersion() > 0 {
+			continue
 		}
+		if problem := r.tooLong(); problem != "" {
+			p.fault(a.Root, r.Field, "is a reference and "+problem)
+		}
+		s.Added = append(s.Added, r)
 	}
-	return nil
+	return p.faulty()
 }
 
 // AddedRows returns the mutations that write the rows of the added references.

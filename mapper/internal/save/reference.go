@@ -39,22 +39,54 @@ func (w References) establish(save *plan.Save) error {
 	if len(save.Added) == 0 {
 		return nil
 	}
+	if err := w.checkKeys(save); err != nil {
+		return err
+	}
 	if err := w.sendRows(save.AddedRows(), save.State.Version); err != nil {
 		return err
 	}
-	targets := save.Added.Targets()
-	exist, errs := make([]bool, len(targets)), make([]error, len(targets))
-	w.DB.Env.RunAll(len(targets), func(i int) { exist[i], errs[i] = w.exists(targets[i]) })
-	if err := cmp.Or(errs...); err != nil {
+	exist, err := w.existing(save.Added.Targets())
+	if err != nil {
 		return err
 	}
+	return w.missing(save.Added, func(r plan.Ref) bool { return exist[r.TargetName()] })
+}
+
+// checkKeys returns a *mapper.ConstraintError for added references to targets that cannot exist, because a server refuses their keys.
+func (w References) checkKeys(save *plan.Save) error {
+	return w.missing(save.Added, func(r plan.Ref) bool {
+		return w.DB.CheckKey(w.DB.RelatedRoot(r.Target).Codec.Table, r.TargetKey(r.Key)) == nil
+	})
+}
+
+// missing returns a *mapper.ConstraintError with each reference whose target does not exist.
+func (w References) missing(of plan.Refs, exists func(plan.Ref) bool) error {
 	var missing []mapper.Violation
-	for i, r := range targets {
-		if !exist[i] {
+	for _, r := range of {
+		if !exists(r) {
 			missing = append(missing, w.DB.MissingTarget(r.Field, r.Target, r.TargetKey(r.Key)))
 		}
 	}
 	return w.DB.ConstraintError(w.Codec.Table, w.Key, missing, nil)
+}
+
+// maxTargets is the number of targets of a save that are read at the same time.
+const maxTargets = 16
+
+// existing returns the names of the targets that exist. It waits for targets that are being deleted.
+func (w References) existing(targets plan.Refs) (map[string]bool, error) {
+	out := map[string]bool{}
+	for some := range slices.Chunk(targets, maxTargets) {
+		exist, errs := make([]bool, len(some)), make([]error, len(some))
+		w.DB.Env.RunAll(len(some), func(i int) { exist[i], errs[i] = w.exists(some[i]) })
+		if err := cmp.Or(errs...); err != nil {
+			return nil, err
+		}
+		for i, r := range some {
+			out[r.TargetName()] = exist[i]
+		}
+	}
+	return out, nil
 }
 
 // TargetName returns the name of the target of a reference.
@@ -109,7 +141,7 @@ func (w *Call) EndDeletion(s *plan.State) error {
 	d := w.Versioned.Call(w.Ctx, w.Op, w.Key)
 	for s.Exists() && s.Deleting {
 		_, err := d.deleteTarget(s)
-		if _, held := errors.AsType[*mapper.HeldError](err); held {
+		if isRefused(err) {
 			return nil
 		}
 		if !errors.Is(err, call.ErrChanged) {
@@ -128,23 +160,50 @@ func (w *Call) EndDeletion(s *plan.State) error {
 // deleteTarget deletes a row to which other roots can refer, in one attempt: it marks the row as being deleted, deletes or clears the roots that refer to it,
 // and deletes the row. If a root restricts that, the mark is removed again, and the error is a *mapper.HeldError.
 func (w *Call) deleteTarget(old *plan.State) (*plan.State, error) {
-	s := old
-	if !old.Deleting {
-		mark := plan.PlanDeleting(w.Aggregate, old, true, w.Options())
-		w.marked, w.attempts = true, old.Attempts
-		if err := w.Copies().SendRaise(mark); err != nil {
+	s, err := old, w.DB.CheckFilled(w.Ctx, w.Codec.Table.Name)
+	if err == nil && !old.Deleting {
+		if s, err = w.mark(old); err != nil {
 			return nil, err
 		}
-		s = &mark.State
 	}
-	err := w.References().release()
-	if _, held := errors.AsType[*mapper.HeldError](err); held {
-		w.revert(s)
+	if err == nil {
+		err = w.References().release()
+	}
+	if isRefused(err) && w.revert(s) {
+		w.marked = false
 	}
 	if err != nil {
 		return nil, err
 	}
 	return w.saveOnce(s, nil)
+}
+
+// isRefused reports whether an error refuses the deletion of a target.
+func isRefused(err error) bool {
+	_, held := errors.AsType[*mapper.HeldError](err)
+	return held || errors.Is(err, mapper.ErrUnfilled)
+}
+
+// mark marks the row as being deleted. It returns ErrChanged if the row has changed, or if it is unknown whether the mark was written.
+func (w *Call) mark(old *plan.State) (*plan.State, error) {
+	mark := plan.PlanDeleting(w.Aggregate, old, true, w.Options())
+	answer, err := w.CAS(&mark.Root, 1)
+	unknown := unknownOutcome(err)
+	if unknown || err == nil && answer.Applied {
+		w.marked, w.attempts = true, old.Attempts
+	}
+	if unknown || err == nil && !answer.Applied {
+		err = call.ErrChanged
+	}
+	return &mark.State, err
+}
+
+// unended returns the error of a deletion that has marked the row and has not removed the mark: another call can end the deletion later.
+func (w *Call) unended(err error) error {
+	if err == nil || !w.marked || mapper.OutcomeUnknown(err) {
+		return err
+	}
+	return w.unknown(err)
 }
 
 // endedByOther reports whether another call has carried on the deletion that this call has begun: whether its save is the only one since.
@@ -156,15 +215,16 @@ func (w *Call) endedByOther(s *plan.State) bool {
 	return slices.Equal(before, w.attempts[len(w.attempts)-min(len(w.attempts), len(before)):])
 }
 
-// revert removes the mark of a deletion. It has a time of its own: while a row is marked, saves of it wait.
-func (w *Call) revert(s *plan.State) {
+// revert removes the mark of a deletion, and reports whether the row has none afterwards. It has a time of its own: while a row is marked, saves
+// of it wait.
+func (w *Call) revert(s *plan.State) bool {
 	late, end := w.late()
 	defer end()
 	var err error
 	for attempt := 1; s.Exists() && s.Deleting; attempt++ {
 		err = late.Copies().SendRaise(plan.PlanDeleting(w.Aggregate, s, false, w.Options()))
 		if err == nil {
-			return
+			return true
 		}
 		if !w.DB.Env.Pause(late.Ctx, attempt) {
 			break
@@ -177,6 +237,7 @@ func (w *Call) revert(s *plan.State) {
 		w.DB.Config.Logger.WarnContext(w.Ctx, "mapper: the deletion of a row is not reverted yet: the next write of it, or of a row that refers to it, reverts it",
 			slog.String("row", w.rowName()), slog.Any("error", err))
 	}
+	return err == nil
 }
 
 // release deletes or clears all that refers to the row, which is marked as being deleted: so nothing can refer to it anew. It returns a
@@ -331,23 +392,28 @@ func (w References) TargetExists(r plan.Ref, serial bool) (bool, error) {
 // Record writes the rows of the references of a state that are missing in their reverse tables, at its version.
 func (w References) Record(s *plan.State) error {
 	refs, err := w.Aggregate.Refs(s)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = w.recordAt(refs, s.CurrentVersion())
 	}
+	return err
+}
+
+// recordAt writes the rows of references that are missing, at a version, and reports whether there were any.
+func (w References) recordAt(refs plan.Refs, at plan.Version) (bool, error) {
 	var rows []plan.Mutation
 	for _, r := range refs {
 		missing, err := w.Unrecorded(r)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if missing {
-			rows = append(rows, r.Put(s.Version))
+			rows = append(rows, r.Put(at))
 		}
 	}
 	if rows == nil {
-		return nil
+		return false, nil
 	}
-	return w.sendRows(rows, s.Version)
+	return true, w.sendRows(rows, at)
 }
 
 // sendRows writes rows of reverse tables until they are acknowledged.

@@ -328,6 +328,7 @@ func (r Versioned) delete(outer context.Context, op string, key *cell.Encoder, c
 			return nil, errNothing
 		}
 		if err := check(s); err != nil || s.Exists() {
+			w.marked = w.marked && err == nil
 			return nil, err
 		}
 		deleted = s
@@ -341,7 +342,7 @@ func (r Versioned) delete(outer context.Context, op string, key *cell.Encoder, c
 			return fmt.Errorf("%w: the row is deleted, but not all redundant rows of its parts are: repeat Delete", w.wrap(err))
 		}
 	}
-	return w.wrap(err)
+	return w.wrap(w.unended(err))
 }
 
 // finish deletes the rows of copies that remain of a deleted row if the batch of its delete was not sent. s is nil if there is no row.

@@ -234,6 +234,7 @@ func (w *ticketWorld) check(a *plan.Aggregate, before, after *plan.State) {
 		w.failf("the version went from %d to %d", before.CurrentVersion(), after.Version)
 	}
 	if a.PartsSince(before) > 0 && a.PartsSince(after) == 0 {
+		w.checkUnmarked(a, before)
 		w.checkCleared(a, after)
 		if after.Exists() {
 			w.failf("event %d was inserted while tickets of the deleted one were left", id)
@@ -261,6 +262,17 @@ func (w *ticketWorld) checkCleared(a *plan.Aggregate, s *plan.State) {
 	for _, r := range w.rows("tickets_by_barcode") {
 		if len(w.late) == 0 && string(r.cell("event_id")) == string(s.Row[0]) {
 			w.failf("%s is left of a deleted event", rowText(r.row))
+		}
+	}
+}
+
+// checkUnmarked checks that no done-marker shows that nothing is left of an event that was deleted, while its tickets are there.
+func (w *ticketWorld) checkUnmarked(a *plan.Aggregate, s *plan.State) {
+	done := a.Versioning.Done
+	for row, err := range w.db.Rows(w.t.Context(), store.Read{Table: done, Key: s.Row[:a.Root.Key]}) {
+		at, decoded := plan.DecodeBigint(row[done.Key])
+		if err != nil || decoded != nil || at >= s.Version {
+			w.failf("the done-marker is %d while tickets are left of the event that was deleted at %d: %v, %v", at, s.Version, err, decoded)
 		}
 	}
 }

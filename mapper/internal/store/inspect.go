@@ -45,7 +45,19 @@ func (s CQL) inspectOptions(ctx context.Context, k *Keyspace) error {
 	var table, comment string
 	var o Options
 	return s.schema(k.Name).Rows(ctx, "SELECT table_name, id, default_time_to_live, gc_grace_seconds, comment FROM system_schema.tables", nil,
-		func() { o.Buckets = descriptor.BucketsOf(comment); k.Options[table] = o }, &table, &o.ID, &o.TTL, &o.GCGrace, &comment)
+		func() {
+			o.Buckets, o.Unfilled = descriptor.BucketsOf(comment), descriptor.IsUnfilled(comment)
+			k.Options[table] = o
+		}, &table, &o.ID, &o.TTL, &o.GCGrace, &comment)
+}
+
+// Unfilled returns the names of the reverse tables of the session's keyspace that do not have the rows of all references yet.
+func (s CQL) Unfilled(ctx context.Context) (map[string]bool, error) {
+	k := NewKeyspace(s.keyspace())
+	if err := s.inspectOptions(ctx, k); err != nil {
+		return nil, fmt.Errorf("mapper: read the options of the tables of keyspace %s: %w", k.Name, err)
+	}
+	return k.Unfilled(), nil
 }
 
 // GCGrace returns gc_grace_seconds of each table of the session's keyspace. It returns the error of [Keyspace.VerifyWriteTimes] for the

@@ -25,6 +25,8 @@ type Options struct {
 	TTL     int // default_time_to_live
 	GCGrace int // gc_grace_seconds
 	Buckets int // the number of buckets in the comment of a reverse table; 0 for any other table
+
+	Unfilled bool // set for a reverse table that does not have the rows of all references yet
 }
 
 // Column is a row of system_schema.columns.
@@ -55,6 +57,17 @@ func (k *Keyspace) Buckets() map[string]int {
 	out := map[string]int{}
 	for name, o := range k.Options {
 		out[name] = o.Buckets
+	}
+	return out
+}
+
+// Unfilled returns the names of the reverse tables that do not have the rows of all references yet.
+func (k *Keyspace) Unfilled() map[string]bool {
+	out := map[string]bool{}
+	for name, o := range k.Options {
+		if o.Unfilled {
+			out[name] = true
+		}
 	}
 	return out
 }

@@ -64,6 +64,12 @@ type Graced interface {
 	GCGrace(ctx context.Context, job string, timed ...*descriptor.Table) (map[string]int, error)
 }
 
+// Filled is a [Store] on which migrations write rows of reverse tables while it is open.
+type Filled interface {
+	// Unfilled returns the names of the reverse tables that do not have the rows of all references yet.
+	Unfilled(ctx context.Context) (map[string]bool, error)
+}
+
 // First returns the first of rows, or nil if there is none.
 func First(rows iter.Seq2[cell.Row, error]) (cell.Row, error) {
 	for row, err := range rows {

@@ -70,12 +70,15 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
 
 // Backfills returns, for migrate.Config, a function TABLE__version for every versioned root. The function makes the rows
-// that programs without versions have written rows of the root; these programs must have ended. Each starts after the
-// checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to repeat.
+// that programs without versions have written rows of the root; these programs must have ended. A function TABLE__references
+// writes the rows of the reverse tables of a root whose references become checked; programs that do not check them must have
+// ended. Each starts after the checkpoint from, or with "" at the beginning, and saves new checkpoints. It is safe to
+// repeat.
 func Backfills() map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error {
 	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
-		"veiculos__version": gen.Versions(storeSchema, veiculosCodec, veiculosAggregate),
-		"clientes__version": gen.Versions(storeSchema, clientesCodec, clientesAggregate),
+		"veiculos__version":    gen.Versions(storeSchema, veiculosCodec, veiculosAggregate),
+		"veiculos__references": gen.ReferenceRows(storeSchema, veiculosCodec, veiculosAggregate, storeRelations),
+		"clientes__version":    gen.Versions(storeSchema, clientesCodec, clientesAggregate),
 	}
 }
 

@@ -105,7 +105,9 @@ func (d *difference) stale(f folder.File) (out []string, err error) {
 // called returns the functions that a file calls: functions that the author writes or reads, and functions of the generated package.
 func (d *difference) called(f folder.File) (own, generated []string) {
 	for _, s := range f.Statements {
-		isGenerated := func(a *model.Aggregate) bool { return a.Version != nil && s.Func == schema.VersionFunc(a.Table) }
+		isGenerated := func(a *model.Aggregate) bool {
+			return a.Version != nil && (s.Func == schema.VersionFunc(a.Table) || s.Func == schema.ReferencesFunc(a.Table))
+		}
 		switch {
 		case s.Func == "":
 		case slices.ContainsFunc(d.model.Aggregates, isGenerated):

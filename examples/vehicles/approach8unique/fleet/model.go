@@ -1,4 +1,4 @@
-// Package approach8unique stores clients, vehicles and the references between them, as approach8 does, with the rule that the
+// Package fleet stores clients, vehicles and the references between them, as approach8 does, with the rule that the
 // study of HBase adds: a vehicle can appear at most once in all pairs of all clients.
 //
 // The rule is enforced by the key: it is the plate. The source is veiculos_clientes, with one row for each vehicle that has a
@@ -8,11 +8,11 @@
 //
 // Its strength is the rule, which no two concurrent writers can violate, without a separate claim. It costs conditional writes,
 // where the writes of approach8 are plain, and a batch over two partitions for each pair, three for a sale.
-package approach8unique
+package fleet
 
 import "github.com/cassaml/cassaml/aml"
 
-//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate -schema
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
 
 // Cliente is a client.
 type Cliente struct {
