@@ -793,6 +793,9 @@ shared-copy-of-a-versioned-part|aml/model/redundancy.go|		d.guarded(a, s)|		_ = 
 buckets-of-a-later-release-are-not-read|mapper/internal/call/relations.go|max(t.Buckets, db.buckets[t.Name])|t.Buckets|./integration/store -run TestBucketsOfOtherReleases
 fewer-buckets-than-the-model-are-opened|mapper/internal/store/verify.go|ok && o.Buckets < t.Buckets|ok && false|./integration/store -run TestBucketsOfOtherReleases
 target-of-a-reference-is-read-plainly|mapper/internal/save/reference.go|s, err := t.ReadState(true)|s, err := t.ReadState(false)|./integration/store -run TestCheckedReferences/memory
+advice-break-even|codegen/advise/advice.go|if readsOther > readsFirst {|if readsOther < readsFirst {|./codegen/advise -run TestBreakEven
+advice-rate-of-another-select|codegen/advise/workload.go|n.pos.Line > after && |n.pos.Line > 0 && |./codegen/advise -run TestRateOfOneSelect
+advice-conditional-requests|codegen/advise/weights.go|w.Conditional*float64(c.Conditional)|w.Write*float64(c.Conditional)|./codegen/advise -run TestBreakEven
 alternative-checks|codegen/alternatives/cost.go|if removed := x.removed(); removed > 0 {|if removed := x.removed(); removed > 1 {|./integration/alternatives -run Costs
 alternative-dropped-references|codegen/alternatives/cost.go|case s.others:|case false:|./integration/alternatives -run Costs
 alternative-field-type|codegen/alternatives/draft.go|all := slices.Concat([]string{"association=" + target}, options, k.cqlType())|all := slices.Concat([]string{"association=" + target}, options)|./codegen/alternatives -run TestFewDesigns
