@@ -796,6 +796,9 @@ target-of-a-reference-is-read-plainly|mapper/internal/save/reference.go|s, err :
 remaining-ttl-of-a-version|mapper/internal/save/versioned.go|r.SetRemaining(v, s.Life.Left)|r.SetRemaining(v, s.Life.Kept)|./integration/store -run=RemainingTTLs
 remaining-ttl-not-read-by-scans|mapper/internal/scan/tablescan.go|Positioned: true, Lasting: s.r.Lasting(), After|Positioned: true, After|./integration/store -run=RemainingTTLs
 remaining-ttl-after-the-columns-of-a-write|mapper/internal/call/reader.go|for i, n := t.Key, len(t.Columns); i < n && n+i-t.Key < len(row); i++|for i, n := t.Key, len(t.Columns); n+i-t.Key < len(row); i++|./integration/store -run=RemainingTTLs
+advice-break-even|codegen/advise/advice.go|if readsOther > readsFirst {|if readsOther < readsFirst {|./codegen/advise -run TestBreakEven
+advice-rate-of-another-select|codegen/advise/workload.go|n.pos.Line > after && |n.pos.Line > 0 && |./codegen/advise -run TestRateOfOneSelect
+advice-conditional-requests|codegen/advise/weights.go|w.Conditional*float64(c.Conditional)|w.Write*float64(c.Conditional)|./codegen/advise -run TestBreakEven
 alternative-checks|codegen/alternatives/cost.go|if removed := x.removed(); removed > 0 {|if removed := x.removed(); removed > 1 {|./integration/alternatives -run Costs
 alternative-dropped-references|codegen/alternatives/cost.go|case s.others:|case false:|./integration/alternatives -run Costs
 alternative-field-type|codegen/alternatives/draft.go|all := slices.Concat([]string{"association=" + target}, options, k.cqlType())|all := slices.Concat([]string{"association=" + target}, options)|./codegen/alternatives -run TestFewDesigns

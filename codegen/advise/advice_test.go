@@ -10,6 +10,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/codegen/advise"
+	"github.com/cassaml/cassaml/codegen/alternatives"
 	"github.com/cassaml/cassaml/internal/pagetest"
 )
 
@@ -63,7 +64,10 @@ func TestBreakEven(t *testing.T) {
 	// reads: 1 read, or 2. additions: a read and a write, or a write.
 	embedded, parts := find("embedded-list"), find("parts")
 	require.Equal(t, "below 1 reads a write, parts is cheaper", r.BreakEven(w, embedded, parts))
-	require.Empty(t, r.BreakEven(w, embedded, find("embedded-list-versioned")), "it is never cheaper")
+	versioned := find("embedded-list-versioned")
+	require.Empty(t, r.BreakEven(w, embedded, versioned), "it is never cheaper")
+	require.InDelta(t, 30*65e-6+10*(65+59)*1e-6, embedded.Cost, 1e-9)
+	require.InDelta(t, 30*65e-6+10*(65+700)*1e-6, versioned.Cost, 1e-9)
 }
 
 // The query for which the marketplace has a published table is answered by that table; without it, it is reported.
@@ -94,4 +98,11 @@ func TestPageHasTheWeights(t *testing.T) {
 	require.NoError(t, err)
 	pagetest.Contains(t, "docs/advice.md", string(page), `{"read": 65, "write": 59, "batch": 64, "statement": 16, "conditional": 700}`)
 	require.Equal(t, advise.Weights{Read: 65, Write: 59, Batch: 64, Statement: 16, Conditional: 700}, advise.DefaultWeights())
+}
+
+// A rate is that of the next SELECT alone.
+func TestRateOfOneSelect(t *testing.T) {
+	t.Parallel()
+	r := report(t, "../../examples/quickstart/shop", "-- aml:rate 7/s\nSELECT * FROM customers WHERE id = ?;\nSELECT * FROM vehicles WHERE plate = ?;\n").Relationships[0]
+	require.Equal(t, map[alternatives.Operation]float64{alternatives.ReadByRoot: 7}, r.Rates)
 }

@@ -342,7 +342,7 @@ func (x *measuring) write(to *Cost, r *explain.Request, w *explain.Write, first 
 		return
 	}
 	rows := x.changedRows(w)
-	for _, s := range x.statements(r, w) {
+	for _, s := range x.statements(w) {
 		n := rows
 		switch {
 		case s.once:
@@ -403,48 +403,62 @@ type sent struct {
 }
 
 // statements returns the statements of a write that are sent for the effect of the call.
-func (x *measuring) statements(r *explain.Request, w *explain.Write) []sent {
-	if w.Range || len(w.Statements) == 1 && !w.Rows.Changed && w.RowEffect == explain.Stays && !x.isReference(w.Table) {
-		return []sent{{cql: w.Statements[0].CQL}}
-	}
-	verb := func(v string) *explain.Statement {
-		for i := range w.Statements {
-			if s := &w.Statements[i]; strings.HasPrefix(s.CQL, v) {
-				return s
-			}
-		}
-		return nil
-	}
-	if x.versionedPart(w) {
-		return x.partStatements(w)
-	}
-	remove, insert, update := verb("DELETE"), verb("INSERT"), verb("UPDATE")
+func (x *measuring) statements(w *explain.Write) []sent {
+	remove, insert := find(w, "DELETE"), find(w, "INSERT")
 	switch {
 	case x.isReference(w.Table):
 		if remove != nil && x.drops() || insert != nil && x.adds() > 0 {
 			return []sent{{cql: w.Statements[0].CQL}}
 		}
 		return nil
+	case w.Range:
+		return []sent{{cql: w.Statements[0].CQL}}
+	case x.versionedPart(w):
+		return x.partStatements(w)
 	case x.Effect == Removing && remove != nil && w.Rows.Per == x.collection:
-		return x.versionedSave(w, remove, insert)
-	case x.Effect == Renaming && w.RowEffect == explain.Moves:
-		return []sent{{cql: insert.CQL}, {cql: remove.CQL}}
-	case x.Effect == Renaming && w.RowEffect == explain.Depends && x.key(w) && remove != nil && insert != nil:
+		return saved(w, remove, insert)
+	case x.moves(w) && remove != nil && insert != nil:
 		return []sent{{cql: insert.CQL}, {cql: remove.CQL}}
 	}
+	return []sent{{cql: x.written(w).CQL}}
+}
+
+// find returns the first statement of a write with a verb; nil if there is none.
+func find(w *explain.Write, verb string) *explain.Statement {
 	for i := range w.Statements {
-		s := &w.Statements[i]
-		if slices.Contains([]string{"for an existing row"}, s.If) && x.Effect != Adding && x.Effect != Inserting {
-			return []sent{{cql: s.CQL}}
+		if s := &w.Statements[i]; strings.HasPrefix(s.CQL, verb) {
+			return s
 		}
 	}
-	switch {
-	case insert != nil:
-		return []sent{{cql: insert.CQL}}
-	case update != nil:
-		return []sent{{cql: update.CQL}}
+	return nil
+}
+
+// moves reports whether the call changes the key of a row.
+func (x *measuring) moves(w *explain.Write) bool {
+	return x.Effect == Renaming && (w.RowEffect == explain.Moves || w.RowEffect == explain.Depends && x.key(w))
+}
+
+// written returns the statement that writes a row which stays, or a new one.
+func (x *measuring) written(w *explain.Write) *explain.Statement {
+	for i := range w.Statements {
+		if s := &w.Statements[i]; s.If == "for an existing row" && x.Effect != Adding && x.Effect != Inserting {
+			return s
+		}
 	}
-	return []sent{{cql: w.Statements[0].CQL}}
+	for _, verb := range []string{"INSERT", "UPDATE"} {
+		if s := find(w, verb); s != nil {
+			return s
+		}
+	}
+	return &w.Statements[0]
+}
+
+// saved returns the statements of a save that removes an element: its row is deleted, and a save that writes all rows also writes the others.
+func saved(w *explain.Write, remove, insert *explain.Statement) []sent {
+	if w.Rows.Changed || insert == nil {
+		return []sent{{cql: remove.CQL, once: true}}
+	}
+	return []sent{{cql: insert.CQL, others: true}, {cql: remove.CQL, once: true}}
 }
 
 // key reports whether the field of the call is in the key of a table.
@@ -454,20 +468,11 @@ func (x *measuring) key(w *explain.Write) bool {
 	})
 }
 
-// versionedSave returns the statements of a save that removes an element: a plain root deletes its row, and a versioned root also writes the rows
-// of the others.
-func (x *measuring) versionedSave(w *explain.Write, remove, insert *explain.Statement) []sent {
-	if w.Rows.Changed || insert == nil {
-		return []sent{{cql: remove.CQL, once: true}}
-	}
-	return []sent{{cql: insert.CQL, others: true}, {cql: remove.CQL, once: true}}
-}
-
 // partStatements returns the statement for the rows of a part that a save writes.
 func (x *measuring) partStatements(w *explain.Write) []sent {
 	want := map[Effect]string{Inserting: "for each row of the part", Adding: "for each inserted row", Changing: "for each changed row that was read", Removing: "for each deleted row"}[x.Effect]
 	for _, s := range w.Statements {
-		if want != "" && s.If == want {
+		if s.If == want && (want != "" || x.Effect == Deleting) {
 			return []sent{{cql: s.CQL}}
 		}
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
-var all = flag.Bool("all", false, "call the stores of all designs of the relationships; each is compiled")
+var all = flag.Bool("all", false, "call the stores of all designs of the quickstart, and of a few designs of other examples; each is compiled")
 
 // programFolder is the folder in which the go command sees the stores of the designs and the program that calls them. Nothing is written there:
 // the files come from an overlay.
@@ -33,21 +33,35 @@ const programFolder = "testdata/designs"
 var effects = map[alternatives.Effect]string{alternatives.Inserting: "inserting", alternatives.Adding: "adding", alternatives.Changing: "changing",
 	alternatives.Removing: "removing", alternatives.Renaming: "renaming", alternatives.Deleting: "deleting"}
 
-// few are the designs that are called without -all: one of each kind of request.
+// few are the designs that are called without -all, and of all relationships but the first: one of each kind of request.
 var few = []string{"embedded-list-total", "embedded-list-partial-versioned", "references-from-root-checked", "pairs", "parts-in-root-versioned"}
 
 // The requests and statements of each operation of each design are those that its store sends, in memory and to a node.
 func TestCostsAreThoseOfTheStores(t *testing.T) {
 	t.Parallel()
-	files, err := load.Read(t.Context(), "../../examples/quickstart/shop")
-	require.NoError(t, err)
-	l, err := alternatives.List(files, "Customer.Vehicles", alternatives.Config{})
-	require.NoError(t, err)
+	relationships := map[string]string{"quickstart/shop": "Customer.Vehicles"}
+	if *all {
+		relationships["vehicles/approach1/fleet"] = "Cliente.Veiculos"
+		relationships["vehicles/approach3versioned/fleet"] = "Cliente.Veiculos"
+		relationships["vehicles/approach7/fleet"] = "Veiculo.IDCliente"
+	}
+	for folder, name := range relationships {
+		files, err := load.Read(t.Context(), "../../examples/"+folder)
+		require.NoError(t, err)
+		l, err := alternatives.List(files, name, alternatives.Config{})
+		require.NoError(t, err)
+		compareDesigns(t, l, *all && folder == "quickstart/shop")
+	}
+}
+
+// compareDesigns compares the costs of the designs of a relationship with the requests of their stores.
+func compareDesigns(t *testing.T, l *alternatives.Listing, every bool) {
+	t.Helper()
 	texts, schemas := map[string][]byte{}, map[string][]string{}
 	var imports, calls strings.Builder
 	var called []*alternatives.Alternative
 	for i, a := range l.Alternatives {
-		if a.Refused != "" || a.NoStore != "" || a.Costs[alternatives.Insert] == nil || !*all && !slices.Contains(few, a.Name) {
+		if a.Refused != "" || a.NoStore != "" || a.Costs[alternatives.Insert] == nil || !every && !slices.Contains(few, a.Name) {
 			continue
 		}
 		called = append(called, a)
@@ -55,7 +69,7 @@ func TestCostsAreThoseOfTheStores(t *testing.T) {
 		path := "github.com/cassaml/cassaml/integration/alternatives/" + programFolder + "/" + name
 		require.NoError(t, a.Package(codegen.Config{}, path, func(file string, data []byte) {
 			if strings.HasSuffix(file, ".go") {
-				texts[name+"/"+file] = bytes.Replace(data, []byte("\npackage shop"), []byte("\npackage "+name), 1)
+				texts[name+"/"+file] = bytes.Replace(data, []byte("\npackage "+a.Model.Package.Name), []byte("\npackage "+name), 1)
 			}
 		}))
 		fmt.Fprintf(&imports, "\t%q\n", path)
