@@ -144,7 +144,7 @@ var library *models.Imports
 func libraries(t *testing.T) types.Importer {
 	t.Helper()
 	if library == nil {
-		known, err := corpus.Imports("context", "errors", "fmt", "iter", "maps", "math/big", "slices", "strings", "time", "github.com/cassaml/cassaml/aml", "github.com/cassaml/cassaml/mapper", "github.com/cassaml/cassaml/mapper/gen",
+		known, err := corpus.ImportsWith("context", "errors", "fmt", "iter", "maps", "math/big", "slices", "strings", "time", "github.com/cassaml/cassaml/aml", "github.com/cassaml/cassaml/mapper", "github.com/cassaml/cassaml/mapper/gen",
 			"github.com/cassaml/cassaml/mapper/driver/gocqldriver", "github.com/scylladb/gocqlx/v2")
 		require.NoError(t, err)
 		library = known

@@ -18,7 +18,10 @@ const Module = "example.com/corpus"
 var kinds []byte
 
 // Imports returns the types of all packages that models import.
-func Imports(more ...string) (*models.Imports, error) {
+func Imports() (*models.Imports, error) { return ImportsWith() }
+
+// ImportsWith returns the types of all packages that models import, and of other packages.
+func ImportsWith(more ...string) (*models.Imports, error) {
 	paths := append([]string{"database/sql/driver"}, more...) // package kinds imports it
 	for name, path := range libraries {
 		if name != "kinds" {
