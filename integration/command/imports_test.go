@@ -93,6 +93,7 @@ var allowed = map[string][]string{
 	"integration/migrations":           {},
 	"integration/models/workshop":      {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/lease":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/invoice":       {"aml", "aml/descriptor", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/library":       {"aml", "aml/descriptor", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/member":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/depot":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
