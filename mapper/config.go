@@ -37,8 +37,8 @@ type Config struct {
 	// shorter than Timeout, because the time of the call would end first.
 	Lease time.Duration
 
-	// FanOutInline is the number of roots with copies of a field that a save of the field lets follow before it returns. The others follow when
-	// Reconcile examines the root. The zero value means 100; a negative value means none.
+	// FanOutInline is the number of roots with copies of a field that a save of the field lets follow before it returns. The others follow by
+	// FanOut, or when Reconcile examines the root. The zero value means 100; a negative value means none.
 	FanOutInline int
 
 	// TTL sets the TTLs that have a name in the model: TTL["retention"] applies to each table with ttl=$retention. A TTL is a number

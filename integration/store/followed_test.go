@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -182,6 +183,38 @@ func TestReconcileServesOutboxes(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, "c", v.PayerName)
 		}
+	})
+}
+
+// FanOut lets the roots with copies follow, of all roots that are listed: until nothing is left, or until its context ends.
+func TestFanOut(t *testing.T) {
+	onInvoices(t, -1, func(t *testing.T, s *invoice.Store, _ *storetest.Requests) {
+		ctx := t.Context()
+		insertCustomers(t, s, "a", "b")
+		for id := range int32(40) {
+			require.NoError(t, s.Invoices.Insert(ctx, &invoice.Invoice{ID: id, Payer: 1 + id%2}))
+		}
+		rename(t, s, 1, "c")
+		rename(t, s, 2, "d")
+		var last mapper.FanOutProgress
+		require.NoError(t, s.FanOut(ctx, mapper.FanOutConfig{Progress: func(p mapper.FanOutProgress) { last = p }}))
+		require.Equal(t, mapper.FanOutProgress{Served: 2}, last)
+		for id := range int32(40) {
+			v, err := s.Invoices.Get(ctx, id)
+			require.NoError(t, err)
+			require.Equal(t, []string{"c", "d"}[id%2], v.PayerName)
+		}
+		require.Empty(t, cleanInvoices(t, s, false))
+
+		rename(t, s, 2, "e")
+		following, end := context.WithCancel(ctx)
+		defer end()
+		err := s.FanOut(following, mapper.FanOutConfig{Follow: true, Rate: 1000, Progress: func(mapper.FanOutProgress) { end() }})
+		require.ErrorIs(t, err, context.Canceled)
+		v, err := s.Invoices.Get(ctx, 1)
+		require.NoError(t, err)
+		require.Equal(t, "e", v.PayerName)
+		require.ErrorContains(t, s.FanOut(ctx, mapper.FanOutConfig{Rate: -1}), "use 0 or more")
 	})
 }
 

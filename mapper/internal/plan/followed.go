@@ -134,6 +134,21 @@ func (a *Aggregate) OutboxKey(key cell.Row) cell.Row {
 	return cell.Row{BucketCell(Bucket(cell.Row{source, encoded}, outboxShards)), source, encoded}
 }
 
+// OutboxPartition is the number of a partition of the outboxes.
+type OutboxPartition int32
+
+// OutboxPartitions returns the partitions of the outboxes.
+func OutboxPartitions() []OutboxPartition {
+	out := make([]OutboxPartition, outboxShards)
+	for i := range out {
+		out[i] = OutboxPartition(i)
+	}
+	return out
+}
+
+// Key returns the key of the partition.
+func (p OutboxPartition) Key() cell.Row { return cell.Row{BucketCell(int32(p))} }
+
 // PutOutbox returns the mutation that lists a root in the outboxes, at a version.
 func (a *Aggregate) PutOutbox(key cell.Row, at Version) Mutation {
 	t := a.Versioning.Outboxes

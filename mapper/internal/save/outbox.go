@@ -10,15 +10,19 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/scan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
 
 // Outbox is the outbox of the row of a call: the version of the last save that has changed columns which columns of other roots, the holders,
 // follow. It is cleared when all holders have followed. A row in the table of outboxes, written before such a save, names the root.
-type Outbox struct{ *Call }
+type Outbox struct {
+	*Call
+	pace *scan.Pace // nil: no limit
+}
 
 // Outbox returns the outbox of the row.
-func (w *Call) Outbox() Outbox { return Outbox{w} }
+func (w *Call) Outbox() Outbox { return Outbox{Call: w} }
 
 // holdersAtATime is the number of holders of one row that are saved at the same time.
 const holdersAtATime = 16
@@ -30,7 +34,7 @@ const all = -1
 var errMoreHolders = errors.New("more roots follow the row than Config.FanOutInline")
 
 // serveSome lets up to Config.FanOutInline holders follow a save of the row. The save has been applied, so a failure is only logged:
-// Reconcile serves the others.
+// FanOut and Reconcile serve the others.
 func (w Outbox) serveSome(s *plan.State) {
 	limit := w.DB.Config.FanOutInline
 	if limit < 0 {
@@ -41,7 +45,7 @@ func (w Outbox) serveSome(s *plan.State) {
 		err = w.clear(s)
 	}
 	if err != nil && !errors.Is(err, errMoreHolders) {
-		w.DB.Config.Logger.WarnContext(w.Ctx, "mapper: not all copies of fields of a row have followed yet: Reconcile completes them",
+		w.DB.Config.Logger.WarnContext(w.Ctx, "mapper: not all copies of fields of a row have followed yet: FanOut and Reconcile complete them",
 			slog.String("row", w.rowName()), slog.Any("error", err))
 	}
 }
@@ -88,6 +92,10 @@ func (w Outbox) serveBucket(h call.Holder, bucket int32, version plan.Version, l
 	defer func() { end(failed, n) }()
 	var rows []cell.Row
 	flush := func() {
+		if w.pace != nil {
+			w.pace.Add(len(rows))
+			failed = cmp.Or(failed, w.pace.Wait(w.Ctx))
+		}
 		errs := make([]error, len(rows))
 		w.DB.Env.RunAll(len(rows), func(i int) { errs[i] = w.serveRow(h, rows[i], version) })
 		failed, rows = cmp.Or(failed, cmp.Or(errs...)), nil
@@ -132,6 +140,11 @@ func (w Outbox) serveRow(h call.Holder, row cell.Row, version plan.Version) erro
 // Resume serves the outbox of a row if it is set, and removes the row from the outboxes, which have listed it at a version. If the save that has
 // listed it can still be applied, it prevents that. Each step has the time of a call; all of them have the time of the context.
 func (r Versioned) Resume(ctx context.Context, op string, key cell.Row, listed plan.Version) error {
+	return r.resume(ctx, op, key, listed, nil)
+}
+
+// resume is Resume with a limit of the holders that are examined per second.
+func (r Versioned) resume(ctx context.Context, op string, key cell.Row, listed plan.Version, pace *scan.Pace) error {
 	var set *plan.State
 	err := r.ForRow(ctx, op, key, func(w *Call) (err error) {
 		for {
@@ -146,7 +159,7 @@ func (r Versioned) Resume(ctx context.Context, op string, key cell.Row, listed p
 	if err != nil || set == nil {
 		return err
 	}
-	if err := r.Call(ctx, op, key).Outbox().serve(set, all); err != nil {
+	if err := (Outbox{r.Call(ctx, op, key), pace}).serve(set, all); err != nil {
 		return err
 	}
 	return r.ForRow(ctx, op, key, func(w *Call) error {
