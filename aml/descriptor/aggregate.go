@@ -146,3 +146,7 @@ type PartWrites struct {
 
 	Of *Aggregate // the part with its redundant tables; nil without any
 }
+
+// Outboxes is the name of the table of the roots whose changes other roots have to follow: the only table of the schema of a model whose name
+// begins with aml_.
+const Outboxes = "aml_outboxes"

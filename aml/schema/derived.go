@@ -24,7 +24,7 @@ func (s *Schema) versioning(t *Table) *Versioning {
 	}
 	for _, x := range s.Tables {
 		switch {
-		case x.Name == Outboxes && v.Outbox != nil:
+		case x.Name == descriptor.Outboxes && v.Outbox != nil:
 			v.Outboxes = x
 		case x.Derived != t.Aggregate:
 		case x.Name == syncTable(t.Aggregate):
@@ -158,13 +158,8 @@ func (t *Table) hidden(a *model.Aggregate, m *model.Model) {
 // them have followed.
 const outbox = "aml_outbox"
 
-// Outboxes is the table of the roots whose changes other roots have to follow. It is a queue, so its tombstones are removed soon.
-const Outboxes = "aml_outboxes"
-
-// OutboxShards is the number of partitions of [Outboxes].
-const OutboxShards = 64
-
-// outboxes returns the table of the roots whose changes other roots have to follow; nil if no root has copies.
+// outboxes returns the table of the roots whose changes other roots have to follow; nil if no root has copies. It
+// is a queue, so its tombstones are removed soon.
 func outboxes(m *model.Model) []*Table {
 	for _, a := range m.Aggregates {
 		if len(a.Copies) == 0 {
@@ -173,7 +168,7 @@ func outboxes(m *model.Model) []*Table {
 		column := func(name, of string, kind Kind) *Column {
 			return &Column{Name: name, Type: &Type{Name: of}, Kind: kind}
 		}
-		t := &Table{Name: Outboxes, Derived: a.Copies[0].Target, Properties: []Property{{"gc_grace_seconds", "3600"}}}
+		t := &Table{Name: descriptor.Outboxes, Derived: a.Copies[0].Target, Properties: []Property{{"gc_grace_seconds", "3600"}}}
 		t.PartitionKey = []*Column{column("shard", "int", PartitionKey)}
 		t.ClusteringKey = []*Column{column("source", "text", ClusteringKey), column("key", "blob", ClusteringKey)}
 		t.Columns = slices.Concat(t.PartitionKey, t.ClusteringKey)
