@@ -23,6 +23,9 @@ func newView(m *model.Model, s *schema.Schema, prefix string, d *driver) *view {
 	if slices.ContainsFunc(s.Tables, remembered) {
 		fields = append(fields, "Forget")
 	}
+	if slices.ContainsFunc(s.Stored, followed) {
+		fields = append(fields, "FanOut")
+	}
 	for _, t := range s.Stored {
 		table := b.table(t)
 		if !table.Derived() {
@@ -110,6 +113,28 @@ func remembered(t *schema.Table) bool {
 // Remembers reports whether the store remembers rows of a table that it has written.
 func (v *view) Remembers() bool {
 	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return remembered(t.source) })
+}
+
+// followed reports whether fields of other roots follow fields of the root of a table.
+func followed(t *schema.Table) bool { return t.Versioning != nil && t.Versioning.Outbox != nil }
+
+// Followed returns the tables of the roots whose fields other roots follow.
+func (v *view) Followed() (tables []*tableView) {
+	for _, t := range v.Tables {
+		if followed(t.source) {
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
+// FollowedNames returns the names of these tables.
+func (v *view) FollowedNames() string {
+	var names []string
+	for _, t := range v.Followed() {
+		names = append(names, t.Name)
+	}
+	return list(names)
 }
 
 // Derived returns the tables that only the mapper uses.

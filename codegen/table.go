@@ -212,7 +212,7 @@ func (v *tableView) document() {
 // copiedText describes the fields that are copies of fields of other roots, after a list of what the writes do; "" if there are none.
 func (v *tableView) copiedText() string {
 	var texts []string
-	for _, c := range v.source.Aggregate.FinalCopies {
+	for _, c := range v.copiedFrom() {
 		var held []*model.Attribute
 		for _, f := range c.Fields {
 			held = append(held, f.Held)
@@ -223,6 +223,11 @@ func (v *tableView) copiedText() string {
 		return ""
 	}
 	return ". A write that adds or changes a reference reads its target, and sets " + strings.Join(texts, ", and ")
+}
+
+// copiedFrom returns the copies of single fields of other roots, final or not.
+func (v *tableView) copiedFrom() []*model.Copy {
+	return slices.Concat(v.source.Aggregate.FinalCopies, v.source.Aggregate.Copies)
 }
 
 func copiedFields(in []*model.Attribute) string {
@@ -380,12 +385,12 @@ func (v *tableView) ReferencesFunc() string {
 // copied adds the function that sets the fields that are copies of fields of other roots.
 func (b *viewer) copied(v *tableView) {
 	s := v.source.Aggregate.Struct
-	if len(v.source.Aggregate.FinalCopies) == 0 {
+	if len(v.copiedFrom()) == 0 {
 		return
 	}
 	v.Codec.Copy = b.codecs.request("copy "+s.Name, "copy"+b.codecs.structName(s), s, func(name string) Function {
 		f := Function{Signature: name + "(to, from *" + b.imports.structType(s) + ")"}
-		for _, c := range v.source.Aggregate.FinalCopies {
+		for _, c := range v.copiedFrom() {
 			for _, x := range c.Fields {
 				field := strings.Join(x.Held.Path, ".")
 				f.Body = append(f.Body, "to."+field+" = from."+field)

@@ -52,6 +52,11 @@ func (b *viewer) linkVersioned(v *tableView, tables []*tableView) {
 		x := find(done)
 		b.statement(x, x.Field+"Insert", d.Done.Insert, of)
 	}
+	if o := v.source.Versioning.Outboxes; o != nil && o.Derived == v.source.Aggregate {
+		x := find(o)
+		b.statement(x, x.Field+"Insert", b.store.Tables[o].Insert, of)
+		b.statement(x, x.Field+"Delete", b.store.Tables[o].Delete, of)
+	}
 	v.holders = b.schema.Holders(v.source)
 	for _, r := range v.source.Versioning.References {
 		x := find(r.Table)

@@ -748,7 +748,7 @@ site-old-page-stays|codegen/cmd/aml/internal/ownfile/folder.go|os.Remove(filepat
 load-comment-of-a-type|aml/load/doccomment.go|if doc == nil && len(d.Specs) == 1 {|if doc == nil && len(d.Specs) == 0 {|./aml/load -run=TestDocComments
 reference-no-fence|mapper/internal/save/reference.go|	if s.CurrentVersion() < at {|	if s.CurrentVersion() < at-1<<62 {|./mapper/internal/simulation -run=TestReferenceSchedules -schedules=20000
 reference-fence-below-the-row|mapper/internal/save/reference.go|plan.PlanFence(w.Aggregate, s, w.Key, at, w.Options())|plan.PlanFence(w.Aggregate, s, w.Key, 0, w.Options())|./integration/store -run=TestRowOfASaveAhead
-reference-target-read-before-the-row|mapper/internal/save/reference.go|	if err := w.sendRows(save.AddedRows(), save.State.Version); err != nil {|	defer func() { _ = w.sendRows(save.AddedRows(), save.State.Version) }(); if err := error(nil); err != nil {|./mapper/internal/simulation -run=TestReferenceSchedules -schedules=20000
+reference-target-read-before-the-row|mapper/internal/save/reference.go|	if err := w.sendRows(save.Added.Rows(save.State.Version), save.State.Version); err != nil {|	defer func() { _ = w.sendRows(save.Added.Rows(save.State.Version), save.State.Version) }(); if err := error(nil); err != nil {|./mapper/internal/simulation -run=TestReferenceSchedules -schedules=20000
 copied-reads-each-save|mapper/internal/call/copied.go|	if refers && !hasReference(c, old, row) {|	if refers {|./integration/store -run=TestCopiedFields/memory
 copied-keeps-the-old-target|mapper/internal/call/copied.go|!bytes.Equal(old[i], row[i]) }) {|false }) {|./integration/store -run=TestCopiedFields/memory
 copied-keeps-zero-values|mapper/internal/call/copied.go|return !f.Optional && isZero(old[f.Column]) })|return false })|./integration/store -run=TestCopiedFieldsOfEarlierRows/memory
@@ -765,7 +765,7 @@ reference-dropped-row-stays|mapper/internal/plan/save.go|		if !s.after.Has(r) {|
 reference-rows-are-not-recorded|mapper/internal/save/reference.go|		if missing {|		if missing && len(rows) > 99 {|./integration/store -run=TestReconcileReferences
 reference-change-does-not-compare|mapper/internal/save/versioned.go|	if err == nil && !was.Equal(is) {|	if err != nil && !was.Equal(is) {|./integration/store -run=TestCheckedReferences/memory
 reference-marked-row-is-left-out|mapper/internal/plan/table.go|	return isTrue(c)|	return c != nil|./integration/store -run=TestUnfinishedDeletion
-reference-marked-target-counts|mapper/internal/save/reference.go|!s.Deleting {|s.Exists() {|./mapper/internal/simulation -run=TestReferenceSchedules -schedules=20000
+reference-marked-target-counts|mapper/internal/save/reference.go|!s.Deleting |s.Exists() |./mapper/internal/simulation -run=TestReferenceSchedules -schedules=20000
 reference-clear-waits-for-the-marked-row|mapper/internal/save/commit.go|old.Deleting && !w.clears:|old.Deleting:|./integration/store -run=TestDeletionsInACircle
 reference-in-a-circle-is-not-cleared|mapper/internal/save/reference.go|h.OnDelete != descriptor.Clear && slices|slices|./mapper/internal/simulation -run=TestReferenceSchedules -schedules-from=779623 -schedules=1
 reference-clear-removes-the-mark|mapper/internal/plan/save.go|slices.Clone(new), old.Exists() && old.Deleting|slices.Clone(new), false|./integration/store -run=TestDeleteTarget/memory
@@ -792,6 +792,20 @@ reconcile-leaves-parts-of-a-deleted-root|mapper/internal/reconcile/versionedscan
 shared-copy-of-a-versioned-part|aml/model/redundancy.go|		d.guarded(a, s)|		_ = s|./aml/load -run=TestDiagnostics/part
 buckets-of-a-later-release-are-not-read|mapper/internal/call/relations.go|max(t.Buckets, db.buckets[t.Name])|t.Buckets|./integration/store -run TestBucketsOfOtherReleases
 fewer-buckets-than-the-model-are-opened|mapper/internal/store/verify.go|ok && o.Buckets < t.Buckets|ok && false|./integration/store -run TestBucketsOfOtherReleases
+follow-no-fence|mapper/internal/save/reference.go|	if s.CurrentVersion() < at {|	if s.CurrentVersion() < at-1<<62 {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-fence-below-the-row|mapper/internal/save/reference.go|plan.PlanFence(w.Aggregate, s, w.Key, at, w.Options())|plan.PlanFence(w.Aggregate, s, w.Key, 0, w.Options())|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-refused-save-deletes-its-rows|mapper/internal/save/commit.go|	if outcome == plan.NotApplied {|	if outcome == plan.NotApplied { refs := plan.Refs(nil); if row != nil { refs, _ = w.Aggregate.FollowingRefs(slices.Clone(row)) }; for _, r := range refs { _ = w.Copies().Send([]plan.Mutation{r.DeleteRef(r.Key, save.State.Version)}, save.State.Version) }|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-target-read-before-the-row|mapper/internal/save/followed.go|		if err := w.sendRows(added.Rows(at), at); err != nil {|		defer func() { _ = w.sendRows(added.Rows(at), at) }(); if err := error(nil); err != nil {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-target-is-read-plainly|mapper/internal/save/reference.go|s, err := t.ReadState(true)|s, err := t.ReadState(false)|./integration/store -run=TestSavesSetFollowedFields/memory
+follow-clears-any-outbox|mapper/internal/plan/followed.go|	c.require(s.Row, v.Outbox)|	c.require(s.Row, v.Deleted)|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-outbox-row-without-the-fence|mapper/internal/save/outbox.go|	if s.CurrentVersion() < listed {|	if s.CurrentVersion() < listed-1<<62 {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-outbox-row-is-not-written|mapper/internal/save/commit.go|[]plan.Mutation{w.Aggregate.PutOutbox(w.Key, save.State.Version)}, save|nil, save|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-holder-is-not-tried-again|mapper/internal/save/followed.go|		if held, err = w.refreshOnce(r, target, version); !errors.Is(err, call.ErrChanged) {|		if held, err = w.refreshOnce(r, target, version); errors.Is(err, call.ErrChanged) { return held, nil } else {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-outbox-is-lost-by-a-save|mapper/internal/plan/followed.go|	row[v.Outbox], s.State.Outbox = old.Row[v.Outbox], old.Outbox|	row[v.Outbox], s.State.Outbox = nil, 0|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-serves-one-bucket|mapper/internal/save/outbox.go|range int32(w.DB.Buckets(h.CheckedReference.Table)) {|range int32(1) {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-ignores-holders-that-fail|mapper/internal/save/outbox.go|			failed = cmp.Or(failed, err)|			_ = err|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-clears-after-some-holders|mapper/internal/save/outbox.go|			if errors.Is(err, errMoreHolders) {|			if err = nil; errors.Is(err, errMoreHolders) {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-rows-are-read-before-the-save|mapper/internal/save/followed.go|at >= version {|at >= version-1<<62 {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
 target-of-a-reference-is-read-plainly|mapper/internal/save/reference.go|s, err := t.ReadState(true)|s, err := t.ReadState(false)|./integration/store -run TestCheckedReferences/memory
 remaining-ttl-of-a-version|mapper/internal/save/versioned.go|r.SetRemaining(v, s.Life.Left)|r.SetRemaining(v, s.Life.Kept)|./integration/store -run=RemainingTTLs
 remaining-ttl-not-read-by-scans|mapper/internal/scan/tablescan.go|Positioned: true, Lasting: s.r.Lasting(), After|Positioned: true, After|./integration/store -run=RemainingTTLs

@@ -37,6 +37,10 @@ type Config struct {
 	// shorter than Timeout, because the time of the call would end first.
 	Lease time.Duration
 
+	// FanOutInline is the number of roots with copies of a field that a save of the field lets follow before it returns. The others follow by
+	// FanOut, or when Reconcile examines the root. The zero value means 100; a negative value means none.
+	FanOutInline int
+
 	// TTL sets the TTLs that have a name in the model: TTL["retention"] applies to each table with ttl=$retention. A TTL is a number
 	// of whole seconds, at most 20 years. A name that is not set has the default of its tag. Open refuses a name that the model does
 	// not have, and a configuration without a name that has no default. All programs that write a table must use the same value.
@@ -70,6 +74,9 @@ const DefaultTimeout = 10 * time.Second
 
 // DefaultLease is the default of Config.Lease.
 const DefaultLease = 2 * time.Second
+
+// DefaultFanOutInline is the default of Config.FanOutInline.
+const DefaultFanOutInline = 100
 
 // DefaultSharedCache is the default of Config.SharedCache.
 const DefaultSharedCache = 10_000

@@ -80,11 +80,15 @@ type Versioning struct {
 	Part    *PartWrites // the part in the root's table; nil: none
 	Uniques []Unique
 
-	References []CheckedReference // the checked references to other roots
+	References []CheckedReference // the references to other roots that are checked, or that fields follow
+
+	Outbox   int    // the hidden column with the version of the last save that changed Followed, until other roots have followed; 0: no such column
+	Followed []int  // the columns that columns of other roots follow
+	Outboxes *Table // the roots whose Outbox can be set: a shard, the table of the root, its key, and the version; nil without Outbox
 }
 
 // CheckedReference describes a reference to another root, which must exist. Each value of it has a row in a reverse table, by which a
-// deletion of the target finds the roots that refer to it.
+// deletion of the target, and a change of columns that others follow, finds the roots that refer to it.
 type CheckedReference struct {
 	Table    *Table // the key of the target, the bucket, the key of the root, and the version that wrote the row
 	Target   string // the name of the target's table
@@ -92,6 +96,9 @@ type CheckedReference struct {
 	OnDelete OnDelete
 	Of       Projection // computes the keys of the targets; its Columns are the registers of a key
 	Clear    []Step     // where the reference is, if OnDelete is Clear
+
+	Copied  []CopiedField // the columns that follow columns of the target
+	Version int           // the hidden column with the version of the target from which Copied are; unused without them
 }
 
 // OnDelete is the effect of a deletion of the target on a root that refers to it.
@@ -140,3 +147,7 @@ type PartWrites struct {
 
 	Of *Aggregate // the part with its redundant tables; nil without any
 }
+
+// Outboxes is the name of the table of the roots whose changes other roots have to follow: the only table of the schema of a model whose name
+// begins with aml_.
+const Outboxes = "aml_outboxes"

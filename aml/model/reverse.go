@@ -55,12 +55,18 @@ func (l *reverseTables) cascades() {
 	}
 }
 
-// restricting returns the struct and the fields of a checked reference that restricts the deletion of a root, Paper.Author; "" for none.
+// restricting returns the struct and the fields of a reference that restricts the deletion of a root, Paper.Author; "" for none: it is checked,
+// or fields follow it.
 func (l *reverseTables) restricting(target *Aggregate) string {
 	for _, a := range l.model.Aggregates {
 		for _, x := range a.Associations {
 			if x.Table != "" && x.Target == target && x.OnDelete == Restrict {
 				return a.Struct.Name + "." + (&Path{Steps: x.Path}).GoNames()
+			}
+		}
+		for _, c := range a.Copies {
+			if c.Target == target && c.OnDelete == Restrict {
+				return a.Struct.Name + "." + c.Attribute.GoName()
 			}
 		}
 	}

@@ -17,6 +17,7 @@ func New(m *model.Model) *Schema {
 		s.Tables = append(s.Tables, newTable(a, m))
 		s.Tables = append(s.Tables, derived(a)...)
 	}
+	s.Tables = append(s.Tables, outboxes(m)...)
 	s.Stored = s.stored()
 	for _, o := range m.Objects {
 		if s.uses(m, o) {

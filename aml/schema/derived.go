@@ -20,7 +20,7 @@ func (u *Unique) Method() string { return "GetBy" + u.Model.GoName() }
 
 // versioning returns the hidden columns and the derived tables of a versioned root.
 func (s *Schema) versioning(t *Table) *Versioning {
-	v := &Versioning{Pending: t.named(pending), Attempts: t.named("aml_attempts"), Deleted: t.named(Deleted), Live: t.named(Live)}
+	v := &Versioning{Pending: t.named(pending), Attempts: t.named("aml_attempts"), Deleted: t.named(Deleted), Live: t.named(Live), Outbox: t.named(outbox)}
 	for _, c := range t.Columns {
 		if c.Attribute == t.Aggregate.Version {
 			v.Version = c
@@ -28,6 +28,8 @@ func (s *Schema) versioning(t *Table) *Versioning {
 	}
 	for _, x := range s.Tables {
 		switch {
+		case x.Name == descriptor.Outboxes && v.Outbox != nil:
+			v.Outboxes = x
 		case x.Derived != t.Aggregate:
 		case x.Name == syncTable(t.Aggregate):
 			v.Done = x
@@ -39,12 +41,44 @@ func (s *Schema) versioning(t *Table) *Versioning {
 			if i := slices.IndexFunc(t.Aggregate.Associations, func(r *model.Association) bool { return r.Table == x.Name }); i >= 0 {
 				v.References = append(v.References, newReference(t, x, t.Aggregate.Associations[i]))
 			}
+			if i := slices.IndexFunc(t.Aggregate.Copies, func(c *model.Copy) bool { return c.Table == x.Name }); i >= 0 {
+				v.follow(t, x, t.Aggregate.Copies[i])
+			}
 		}
 	}
 	return v
 }
 
-// Holders returns the checked references to the root of a table.
+// follow adds the reference by which fields of the root follow fields of another, if they are single fields. x is its reverse table.
+func (v *Versioning) follow(t, x *Table, c *model.Copy) {
+	if c.Association == nil {
+		return
+	}
+	r := newReference(t, x, &model.Association{Attribute: c.Attribute, Path: []*model.Attribute{c.Attribute}, Target: c.Target, OnDelete: c.OnDelete, Table: c.Table, Fields: c.Reference(t.Aggregate)})
+	r.Copy, r.Version = c, t.named(copyVersion(c))
+	v.References = append(v.References, r)
+}
+
+// copyVersion returns the name of the hidden column with the version of the target from which the fields of a copy are.
+func copyVersion(c *model.Copy) string { return "aml_" + c.Attribute.Name + "_ver" }
+
+// Followed returns the columns of a root that fields of other roots follow.
+func (s *Schema) Followed(t *Table) (out []*Column) {
+	for _, h := range s.Holders(t) {
+		if h.Copy == nil {
+			continue
+		}
+		for _, f := range h.Copy.Fields {
+			i := slices.IndexFunc(t.Columns, func(c *Column) bool { return c.Attribute == f.From })
+			if !slices.Contains(out, t.Columns[i]) {
+				out = append(out, t.Columns[i])
+			}
+		}
+	}
+	return out
+}
+
+// Holders returns the checked references to the root of a table, and the references of roots that have copies of its fields.
 func (s *Schema) Holders(t *Table) (out []*CheckedReference) {
 	for _, x := range s.Stored {
 		if x.Versioning == nil {
@@ -117,11 +151,35 @@ func (t *Table) hidden(a *model.Aggregate, m *model.Model) {
 		add(Live, &Type{Name: "boolean"})
 	}
 	if slices.ContainsFunc(m.Aggregates, func(h *model.Aggregate) bool { return copies(h, a) }) {
-		add("aml_outbox", &Type{Name: "bigint"})
+		add(outbox, &Type{Name: "bigint"})
 	}
 	for _, c := range a.Copies {
-		add("aml_"+c.Attribute.Name+"_ver", &Type{Name: "bigint"})
+		add(copyVersion(c), &Type{Name: "bigint"})
 	}
+}
+
+// outbox is the hidden column of a root with the version of the last save that has changed fields which fields of other roots follow; null if all of
+// them have followed.
+const outbox = "aml_outbox"
+
+// outboxes returns the table of the roots whose changes other roots have to follow; nil if no root has copies. It
+// is a queue, so its tombstones are removed soon.
+func outboxes(m *model.Model) []*Table {
+	for _, a := range m.Aggregates {
+		if len(a.Copies) == 0 {
+			continue
+		}
+		column := func(name, of string, kind Kind) *Column {
+			return &Column{Name: name, Type: &Type{Name: of}, Kind: kind}
+		}
+		t := &Table{Name: descriptor.Outboxes, Derived: a.Copies[0].Target, Properties: []Property{{"gc_grace_seconds", "3600"}}}
+		t.PartitionKey = []*Column{column("shard", "int", PartitionKey)}
+		t.ClusteringKey = []*Column{column("source", "text", ClusteringKey), column("key", "blob", ClusteringKey)}
+		t.Columns = slices.Concat(t.PartitionKey, t.ClusteringKey)
+		t.own("aml_ver", "bigint")
+		return []*Table{t}
+	}
+	return nil
 }
 
 func copies(holder, target *model.Aggregate) bool {

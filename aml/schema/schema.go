@@ -212,14 +212,19 @@ type Versioning struct {
 	Done                                *Table  // the version up to which the copies of each row are written; nil without redundant tables
 	Uniques                             []*Unique
 	References                          []*CheckedReference
+	Outbox                              *Column // nil if no fields of other roots follow the fields of the root
+	Outboxes                            *Table  // nil without Outbox
 }
 
-// CheckedReference is the reverse table of a checked reference.
+// CheckedReference is the reverse table of a checked reference, or of one that other fields follow.
 type CheckedReference struct {
 	Table *Table
 	Model *model.Association
 	Paths []*model.Path // the paths to the fields with the target's key
 	Of    *Projection   // the keys of the targets that follow from a row of the root
+
+	Copy    *model.Copy // the fields that follow fields of the target; nil: none
+	Version *Column     // the hidden column with the version of the target from which they are
 }
 
 // Unique is the reservation table of a unique value, or of a group of them.

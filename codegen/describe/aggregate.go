@@ -35,19 +35,26 @@ func (d *Store) aggregate(t *schema.Table) *descriptor.Aggregate {
 
 // copied describes the fields of a root that are copies of final fields of another root.
 func (d *Store) copied(t *schema.Table, c *model.Copy) descriptor.Copied {
-	number := func(t *schema.Table, at *model.Attribute) int {
-		return slices.IndexFunc(t.Ordered(), func(c *schema.Column) bool { return c.Attribute == at })
-	}
 	out := descriptor.Copied{Target: c.Target.Table}
 	var fields []string
 	for _, at := range c.Reference(t.Aggregate) {
-		out.Key, fields = append(out.Key, number(t, at)), append(fields, strings.Join(at.Path, "."))
+		out.Key, fields = append(out.Key, columnNumber(t, at)), append(fields, strings.Join(at.Path, "."))
 	}
-	out.Field = strings.Join(fields, ", ")
+	out.Field, out.Fields = strings.Join(fields, ", "), d.copiedFields(t, c)
+	return out
+}
+
+// copiedFields describes the columns of a root that are copies of columns of another root.
+func (d *Store) copiedFields(t *schema.Table, c *model.Copy) (out []descriptor.CopiedField) {
 	for _, f := range c.Fields {
-		out.Fields = append(out.Fields, descriptor.CopiedField{Column: number(t, f.Held), From: number(d.schema.Table(c.Target), f.From), Optional: f.Held.Type.Nullable})
+		out = append(out, descriptor.CopiedField{Column: columnNumber(t, f.Held), From: columnNumber(d.schema.Table(c.Target), f.From), Optional: f.Held.Type.Nullable})
 	}
 	return out
+}
+
+// columnNumber returns the number of the column of an attribute.
+func columnNumber(t *schema.Table, at *model.Attribute) int {
+	return slices.IndexFunc(t.Ordered(), func(c *schema.Column) bool { return c.Attribute == at })
 }
 
 // projection describes the projection to a redundant table.
@@ -109,6 +116,13 @@ func (d *Store) versioning(t *schema.Table) *descriptor.Versioning {
 	for _, r := range x.References {
 		out.References = append(out.References, d.reference(t, r))
 	}
+	if x.Outbox != nil {
+		out.Outbox, out.Outboxes = number(x.Outbox), d.Tables[x.Outboxes]
+		out.Outboxes.Insert, out.Outboxes.Delete = x.Outboxes.Insert(), x.Outboxes.Delete()
+		for _, c := range d.schema.Followed(t) {
+			out.Followed = append(out.Followed, number(c))
+		}
+	}
 	return out
 }
 
@@ -124,6 +138,9 @@ func (d *Store) reference(t *schema.Table, r *schema.CheckedReference) descripto
 		fields = append(fields, p.GoNames())
 	}
 	out.Field = strings.Join(fields, ", ")
+	if r.Copy != nil {
+		out.Copied, out.Version = d.copiedFields(t, r.Copy), slices.Index(t.Ordered(), r.Version)
+	}
 	switch r.Model.OnDelete {
 	case model.Cascade:
 		out.OnDelete = descriptor.Cascade

@@ -16,14 +16,25 @@ func (x *explainer) withReferences(name string, requests []*Request) []*Request 
 	if strings.HasPrefix(name, "Delete") {
 		return slices.Insert(requests, i, x.release()...)
 	}
-	return slices.Insert(requests, i, x.establish()...)
+	return slices.Insert(requests, i, append(x.establish(), x.listed(name)...)...)
 }
 
-// establish returns the write of the rows of the references that a save adds, and the read of each target.
-func (x *explainer) establish() (out []*Request) {
+// establish returns the writes of the rows of the references that a save adds, and the reads of the targets. First come the references that
+// fields follow, whose targets each save reads.
+func (x *explainer) establish() []*Request {
+	followed := func(r *schema.CheckedReference) bool { return r.Copy != nil }
+	out := x.establishEach(followed, "for each %s whose fields the row has")
+	return append(out, x.establishEach(func(r *schema.CheckedReference) bool { return !followed(r) }, "for each %s of an added reference")...)
+}
+
+// establishEach is establish for some references, with the condition of the reads.
+func (x *explainer) establishEach(chosen func(*schema.CheckedReference) bool, condition string) (out []*Request) {
 	var writes []*Write
 	var targets []*model.Aggregate
 	for _, r := range x.table.Versioning.References {
+		if !chosen(r) {
+			continue
+		}
 		writes = append(writes, &Write{Table: r.Table, Statements: []Statement{{CQL: r.Table.Insert()}}, many: true, Elsewhere: true})
 		if !slices.Contains(targets, r.Model.Target) {
 			targets = append(targets, r.Model.Target)
@@ -38,7 +49,7 @@ func (x *explainer) establish() (out []*Request) {
 	for _, a := range targets {
 		t := x.schema.Table(a)
 		r := newRead(t, t.Get())
-		r.Serial, r.If = true, "for each "+a.Struct.Name+" of an added reference"
+		r.Serial, r.If = true, fmt.Sprintf(condition, a.Struct.Name)
 		out = append(out, r)
 	}
 	return out

@@ -212,7 +212,7 @@ func (x *explainer) save(name string, copies *Request, requests ...*Request) {
 	if !strings.HasPrefix(name, "Delete") {
 		requests = x.withTargets(requests)
 	}
-	for _, r := range append(requests, copies) {
+	for _, r := range append(append(requests, copies), x.served(name)...) {
 		if r == nil {
 			continue
 		}

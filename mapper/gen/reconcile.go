@@ -26,6 +26,15 @@ func Reconcile(ctx context.Context, db *DB, c mapper.ReconcileConfig, tables ...
 	return reconcile.Run(ctx, db, c, roots...)
 }
 
+// FanOut lets copies of fields of roots follow them.
+func FanOut(ctx context.Context, db *DB, c mapper.FanOutConfig, tables ...Reconcilable) error {
+	roots := make([]call.Root, len(tables))
+	for i, t := range tables {
+		roots[i] = t.root()
+	}
+	return save.FanOut(ctx, db, c, roots...)
+}
+
 // ReconcileOne compares the redundant rows of one row of a root with it, and repairs the differences. known are earlier values of the row.
 func ReconcileOne[T any](ctx context.Context, t Reconcilable, key *Encoder, c mapper.ReconcileConfig, known []*T) (*mapper.ReconcileReport, error) {
 	values := make([]any, len(known))

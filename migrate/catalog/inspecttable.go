@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/aml/schema"
@@ -249,7 +250,7 @@ func (r tableRow) omitted() string {
 	switch {
 	case r.compact():
 		return "it has compact storage, like tables of Thrift; ALTER TABLE … DROP COMPACT STORAGE removes that"
-	case strings.HasPrefix(r.name, reserved):
+	case strings.HasPrefix(r.name, reserved) && r.name != descriptor.Outboxes:
 		return "names that begin with aml_ are reserved for the tool"
 	}
 	return ""

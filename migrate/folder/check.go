@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/internal/lex"
 )
 
@@ -117,7 +118,7 @@ func reservedAt(words []lex.Word, i int) string {
 	}
 	r := &lex.Reader{Words: words, At: i + 1}
 	_ = r.Accept("IF", "NOT", "EXISTS") || r.Accept("IF", "EXISTS")
-	if _, name := r.Qualified(""); !r.Failed && strings.HasPrefix(name, reservedPrefix) {
+	if _, name := r.Qualified(""); !r.Failed && strings.HasPrefix(name, reservedPrefix) && name != descriptor.Outboxes {
 		return name
 	}
 	return ""

@@ -201,6 +201,9 @@ func withDefaults(c mapper.Config) mapper.Config {
 	if c.Lease == 0 {
 		c.Lease = min(mapper.DefaultLease, c.Timeout/2)
 	}
+	if c.FanOutInline == 0 {
+		c.FanOutInline = mapper.DefaultFanOutInline
+	}
 	if c.SharedCache == 0 {
 		c.SharedCache = mapper.DefaultSharedCache
 	}

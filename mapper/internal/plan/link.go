@@ -90,7 +90,7 @@ func Link(d descriptor.Aggregate) *Aggregate {
 
 // linkVersioning links the derived tables of a versioned root.
 func (a *Aggregate) linkVersioning(d *descriptor.Versioning) *Versioning {
-	v := &Versioning{Versioning: d, Done: (*Table)(d.Done)}
+	v := &Versioning{Versioning: d, Done: (*Table)(d.Done), Outboxes: (*Table)(d.Outboxes)}
 	if d.Part != nil {
 		v.Part = &PartWrites{PartWrites: d.Part, Table: (*Table)(d.Part.Table)}
 		if d.Part.Of != nil {

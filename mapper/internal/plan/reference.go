@@ -103,6 +103,16 @@ func (all Refs) Has(r Ref) bool {
 	return has
 }
 
+// addedTo returns the references that a save adds to the references of the old state. The rows of a row without a version have not been written.
+func (all Refs) addedTo(before Refs, old *State) (out Refs) {
+	for _, r := range all {
+		if !before.Has(r) || old.CurrentVersion() == 0 {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
 // HasTarget reports whether one of the references is by r to the target of a key.
 func (all Refs) HasTarget(r *CheckedReference, target cell.Row) bool {
 	return slices.ContainsFunc(all, func(x Ref) bool { return x.Table == r.Table && SameKey(x.Key, target, len(target)) })

@@ -18,7 +18,7 @@ type Save struct {
 	Root   Conditional // the root's row
 	ID     Attempt
 	Claims Claims // the unique values of State
-	Added  Refs   // the references of State that the old state does not have: their rows are written before the save
+	Added  Refs   // the checked references of State that the old state does not have: their rows are written before the save
 
 	before, after Refs // the references of the old state, and of State
 
@@ -108,6 +108,9 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 	case s.State.Deleting:
 		new[v.Deleted] = cell.Cell{0}
 	}
+	if v.Outbox > 0 {
+		s.setOutbox(a, old)
+	}
 	if v.Live > 0 {
 		new[v.Live] = liveCell(!s.State.Deleted)
 	}
@@ -132,26 +135,15 @@ func (s *Save) reference(a *Aggregate, old *State) (err error) {
 	if s.after, err = a.Refs(&s.State); err != nil {
 		return err
 	}
+	added := s.after.addedTo(s.before, old)
 	p := planner{a: a, new: s.State.Row}
-	for _, r := range s.after {
-		if s.before.Has(r) && old.CurrentVersion() > 0 {
-			continue
-		}
+	for _, r := range added {
 		if problem := r.tooLong(); problem != "" {
 			p.fault(a.Root, r.Field, "is a reference and "+problem)
 		}
-		s.Added = append(s.Added, r)
 	}
+	s.Added = slices.DeleteFunc(added, func(r Ref) bool { return r.Follows() }) // FollowingRefs has the others
 	return p.faulty()
-}
-
-// AddedRows returns the mutations that write the rows of the added references.
-func (s *Save) AddedRows() []Mutation {
-	out := make([]Mutation, len(s.Added))
-	for i, r := range s.Added {
-		out[i] = r.Put(s.State.Version)
-	}
-	return out
 }
 
 // PlanChange plans a save that replaces an old row, which the caller provides with its version, with a new one. The hidden columns

@@ -19,6 +19,7 @@ type Versioning struct {
 	Uniques []Unique
 
 	References []CheckedReference
+	Outboxes   *Table // nil if no columns of other roots follow its own columns
 }
 
 // Unique describes values that have one owner each.
@@ -54,7 +55,8 @@ type State struct {
 	Deleting bool      // a deletion of the row has begun, and waits for the rows that refer to it; the row still exists
 	Attempts []Attempt // oldest first
 	Pending  []Pending
-	Life     Life // of a row that expires: as it was read with its TTLs, or after a save
+	Outbox   Version // the version of the last save that has changed columns which other roots have not followed yet; 0: none
+	Life     Life    // of a row that expires: as it was read with its TTLs, or after a save
 }
 
 // Life has the remaining TTLs of a row of a versioned root whose rows expire, in seconds; 0: no expiry.
@@ -79,6 +81,11 @@ func (a *Aggregate) DecodeState(row cell.Row) (*State, error) {
 	}
 	if s.Attempts, err = decodeAttempts(row[v.Attempts]); err != nil {
 		return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Attempts].Name, err)
+	}
+	if v.Outbox > 0 {
+		if s.Outbox, err = DecodeBigint(row[v.Outbox]); err != nil {
+			return nil, fmt.Errorf("column %s: %w", a.Root.Columns[v.Outbox].Name, err)
+		}
 	}
 	if v.Pending > 0 {
 		if s.Pending, err = decodePending(row[v.Pending]); err != nil {

@@ -135,6 +135,9 @@ func (x *run) reconcileVersioned(ctx context.Context, r save.Versioned, key cell
 	if err == nil {
 		err = x.forRow(ctx, r, key, func(w *save.Call) error { return x.newRowCheck(w).repairMarkedRow() })
 	}
+	if err == nil {
+		err = x.reconcileFollowing(ctx, r, key)
+	}
 	if call.IsRowError(err) {
 		x.newRootCheck(r.Root).unprojectable(key, err)
 		return nil

@@ -29,6 +29,9 @@ func (x *run) versionedPhases(r save.Versioned) []phase {
 		ref := &v.References[i]
 		out = append(out, phase{name: "references", table: ref.Table, scan: func(x *run) slice { return newReferenceScan(x, r, ref) }})
 	}
+	if v.Outboxes != nil {
+		out = append(out, phase{name: "outboxes of " + r.Codec.Table.Name, table: v.Outboxes, scan: func(x *run) slice { return newOutboxScan(x, r) }})
+	}
 	out = append(out, x.partPhases(r)...)
 	for i := range v.Uniques {
 		u := &v.Uniques[i]

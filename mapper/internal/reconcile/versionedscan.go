@@ -171,6 +171,9 @@ func (s *versionedScan) compare(ctx context.Context, row *versionedRow, near map
 		}
 		err = s.x.forRow(ctx, s.v, row.key, func(w *save.Call) error { return repair(s.x.newRowCheck(w)) })
 	}
+	if err == nil {
+		err = s.x.compareFollowing(ctx, s.v, row.key, row.state)
+	}
 	if err != nil || !row.state.Deleted || s.v.Aggregate.Versioning.Live > 0 || // a row that expires is removed by its TTL
 		row.state.Version >= s.x.purgeable(s.Root.Codec.Table) || s.x.config.DryRun {
 		return err

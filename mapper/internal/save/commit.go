@@ -67,6 +67,10 @@ func (w *Call) saveOnce(old *plan.State, row cell.Row) (*plan.State, error) {
 		}
 		o.Settled = true
 	}
+	row, err := w.References().follow(old, row, o)
+	if err != nil {
+		return nil, err
+	}
 	save, copies, err := w.prepare(old, row, o)
 	if err != nil {
 		return nil, err
@@ -82,7 +86,7 @@ func (w *Call) saveOnce(old *plan.State, row cell.Row) (*plan.State, error) {
 			return nil, err
 		}
 	}
-	if err := w.References().establish(save); err != nil {
+	if err := w.announce(save); err != nil {
 		w.Reservations().releaseCreated(taken.created, save.State.Version)
 		return nil, err
 	}
@@ -95,7 +99,21 @@ func (w *Call) saveOnce(old *plan.State, row cell.Row) (*plan.State, error) {
 	}
 	w.Copies().propagate(copies, save.State.Version)
 	w.Reservations().release(taken, save.State.Version)
+	if save.ChangesFollowed() {
+		w.Outbox().serveSome(&save.State)
+	}
 	return &save.State, nil
+}
+
+// announce writes the rows that other calls must find before the save is applied: the rows of its references, and the row of its outbox.
+func (w *Call) announce(save *plan.Save) error {
+	if err := w.References().establish(save); err != nil {
+		return err
+	}
+	if save.ChangesFollowed() {
+		return w.References().sendRows([]plan.Mutation{w.Aggregate.PutOutbox(w.Key, save.State.Version)}, save.State.Version)
+	}
+	return nil
 }
 
 // prepare plans a save and the batches of its copies. Its errors are found before anything is sent.

@@ -42,7 +42,7 @@ func (w References) establish(save *plan.Save) error {
 	if err := w.checkKeys(save); err != nil {
 		return err
 	}
-	if err := w.sendRows(save.AddedRows(), save.State.Version); err != nil {
+	if err := w.sendRows(save.Added.Rows(save.State.Version), save.State.Version); err != nil {
 		return err
 	}
 	exist, err := w.existing(save.Added.Targets())
@@ -96,18 +96,23 @@ func (w References) TargetName(r plan.Ref) string {
 
 // exists reports whether the target of a reference exists. It waits while the target is being deleted.
 func (w References) exists(r plan.Ref) (bool, error) {
-	key := r.TargetKey(r.Key)
-	if r.Target == w.Codec.Table.Name && plan.SameKey(key, w.Key, len(key)) {
+	if key := r.TargetKey(r.Key); r.Target == w.Codec.Table.Name && plan.SameKey(key, w.Key, len(key)) {
 		return true, nil // the row of the save itself
 	}
-	t := w.other(w.DB.RelatedRoot(r.Target), key)
+	s, err := w.target(r, true)
+	return s.Exists(), err
+}
+
+// target reads the target of a reference at the serial consistency. For a reference that is added, it waits while the target is being deleted.
+func (w References) target(r plan.Ref, added bool) (*plan.State, error) {
+	t := w.other(w.DB.RelatedRoot(r.Target), r.TargetKey(r.Key))
 	for {
 		s, err := t.ReadState(true)
-		if err != nil || !s.Exists() || !s.Deleting {
-			return s.Exists(), err
+		if err != nil || !s.Exists() || !s.Deleting || !added {
+			return s, err
 		}
 		if err := t.awaitDeletion(s); err != nil {
-			return false, err
+			return nil, err
 		}
 	}
 }

@@ -248,7 +248,7 @@ func (w *Call) fill(old *plan.State, row cell.Row) (cell.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return row, w.DB.ConstraintError(w.Codec.Table, row, w.Codec.Violations(w.value), nil)
+	return row, w.DB.ConstraintError(w.Codec.Table, row, w.given(w.value), nil)
 }
 
 // stateRow returns the row of a state. Without a row it has only the key of the call.
@@ -273,7 +273,7 @@ func (w *Call) encodeChanged(unknown, before cell.Row, v any, exists bool) (row 
 	if row, err = w.FillCopied(w.Ctx, w.Op, old, row, v); err != nil {
 		return nil, err
 	}
-	broken := w.Codec.Violations(v)
+	broken := w.given(v)
 	if !exists {
 		broken = append(broken, call.PlanFaults(w.Codec.Table.Unidentified(row))...)
 	}
@@ -463,7 +463,7 @@ func (r Versioned) encodeGiven(op string, v any) (cell.Row, error) {
 	}
 	var broken []mapper.Violation
 	if len(r.Aggregate.Copied) == 0 {
-		broken = r.Codec.Violations(v)
+		broken = r.given(v)
 	}
 	if op != "Change" {
 		broken = append(broken, call.PlanFaults(r.Codec.Table.Unidentified(row))...)

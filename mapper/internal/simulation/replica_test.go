@@ -138,12 +138,13 @@ func (c *client) acknowledge(partition string, answer store.Answer) (store.Answe
 	return answer, nil
 }
 
-// reads returns the database that a read of the client sees: a serial read that which has everything. Another read of a partition that lags
+// reads returns the database that a read of the client sees: a serial read that which has everything, and so a read at QUORUM, because only reverse
+// tables are read so, and they are written so. Another read of a partition that lags
 // behind in the client's centre can miss what has not reached the centre. If it finds it in a row, later reads of the row find it too.
 func (c *client) reads(r *store.Read) store.Store {
 	w, x := c.w, c.centre
 	switch {
-	case x == nil || r.Serial():
+	case x == nil || r.Serial() || r.Consistency == driver.Quorum:
 		return w.db
 	case w.frozen:
 		return x.db
