@@ -805,7 +805,7 @@ follow-outbox-is-lost-by-a-save|mapper/internal/plan/followed.go|	row[v.Outbox],
 follow-serves-one-bucket|mapper/internal/save/outbox.go|range int32(w.DB.Buckets(h.CheckedReference.Table)) {|range int32(1) {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
 follow-ignores-holders-that-fail|mapper/internal/save/outbox.go|			failed = cmp.Or(failed, err)|			_ = err|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
 follow-clears-after-some-holders|mapper/internal/save/outbox.go|			if errors.Is(err, errMoreHolders) {|			if err = nil; errors.Is(err, errMoreHolders) {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
-follow-rows-are-read-before-the-save|mapper/internal/save/followed.go|at >= version {|at >= version-1<<62 {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-holder-is-not-saved|mapper/internal/save/followed.go|at >= version {|at >= version-1<<62 {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
 target-of-a-reference-is-read-plainly|mapper/internal/save/reference.go|s, err := t.ReadState(true)|s, err := t.ReadState(false)|./integration/store -run TestCheckedReferences/memory
 remaining-ttl-of-a-version|mapper/internal/save/versioned.go|r.SetRemaining(v, s.Life.Left)|r.SetRemaining(v, s.Life.Kept)|./integration/store -run=RemainingTTLs
 remaining-ttl-not-read-by-scans|mapper/internal/scan/tablescan.go|Positioned: true, Lasting: s.r.Lasting(), After|Positioned: true, After|./integration/store -run=RemainingTTLs
