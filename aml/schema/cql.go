@@ -309,11 +309,11 @@ func (t *Table) Remaining() *Column {
 	if t.IsLease() {
 		return t.Versioning.Live
 	}
-	return t.columnOf(t.Aggregate.Remaining.Of)
+	return t.columnWith(t.Aggregate.Remaining.Of)
 }
 
-// columnOf returns the column with an attribute.
-func (t *Table) columnOf(at *model.Attribute) *Column {
+// columnWith returns the column with an attribute.
+func (t *Table) columnWith(at *model.Attribute) *Column {
 	return t.Columns[slices.IndexFunc(t.Columns, func(c *Column) bool { return c.Attribute == at })]
 }
 

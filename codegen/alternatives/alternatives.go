@@ -3,6 +3,7 @@ package alternatives
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -232,9 +233,7 @@ func (a *Alternative) measure(r *Relationship, d *design) {
 	if owners := a.field(r.Element.Struct, r.Root.Struct); owners != "" {
 		m.owners = r.Element.Struct + "." + owners
 	}
-	for o, why := range p.refused {
-		a.No[o] = why
-	}
+	maps.Copy(a.No, p.refused)
 	for _, path := range []string{collection, a.field(r.Root.Struct, r.Element.Struct)} {
 		if path != "" {
 			m.collection = r.Root.Struct + "." + path

@@ -147,11 +147,6 @@ func newTag(name string, options ...string) string {
 	return t.String()
 }
 
-// option returns an option with a value.
-func option(key, value string) model.Option {
-	return model.Option{Key: key, Value: value, Valued: true}
-}
-
 // plain returns an option without a value.
 func plain(key string) model.Option { return model.Option{Key: key} }
 

@@ -36,7 +36,7 @@ func (l *Listing) Table() string {
 		}
 		fmt.Fprintf(w, "\t%s %s\t%s\n", a.Largest.Table, a.Largest.Size(), a.storage())
 	}
-	w.Flush() //nolint:errcheck // a strings.Builder returns no error
+	w.Flush()
 	out := trimLines(b.String())
 	if len(reasons) > 0 {
 		out += "\n"

@@ -181,7 +181,7 @@ func (x *caller) call(c Call, root, element int) error {
 			args = append(args, p)
 		}
 		return failed(insert.Call(args))
-	case "Get", "Delete":
+	case "Get", "Delete": //nolint:usestdlibvars // methods of a store
 		return failed(t.MethodByName(c.Method).Call(x.key(v, c.Of, len(x.Keys[c.Of]))))
 	case "GetWith":
 		for i := range t.NumMethod() {

@@ -12,6 +12,7 @@ import (
 	"github.com/cassaml/cassaml/integration/models/invoice"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
@@ -241,4 +242,45 @@ func TestSomeHoldersFollow(t *testing.T) {
 		cleanInvoices(t, s, true)
 		require.Equal(t, 5, count())
 	})
+}
+
+// The function of a migration records the references of rows that an earlier release has written without copies, and sets their copies. It is safe
+// to repeat. A row that refers to a root that does not exist ends it with an error, and stays.
+func TestFollowingFieldsOfEarlierReleases(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	session := storetest.SharedTables(t, invoice.Schema)
+	s, err := invoice.Open(ctx, session, mapper.Config{Lease: 10 * time.Millisecond})
+	require.NoError(t, err)
+	insertCustomers(t, s, "ana", "bia")
+	storetest.Execute(t, session, `
+		INSERT INTO invoices (id, name, payer, version, aml_attempts) VALUES (1, 'a', 1, 7, []);
+		INSERT INTO invoices (id, name, payer, guest, version, aml_attempts) VALUES (2, 'b', 2, 1, 7, []);
+		INSERT INTO invoices (id, name, payer, version, aml_attempts) VALUES (3, 'c', 9, 7, []);
+	`)
+	record := invoice.Backfills()["invoices__references"]
+	require.ErrorContains(t, record(ctx, gocqldriver.New(session), "", storetest.NoSave), "Invoice (invoices id=3): Payer is a reference, and there is no Customer (customers id=9)")
+	require.NoError(t, s.Customers.Insert(ctx, &invoice.Customer{ID: 9, Name: "eva"}))
+	var versions []int64
+	for range 2 {
+		require.NoError(t, record(ctx, gocqldriver.New(session), "", storetest.NoSave))
+		v, err := s.Invoices.Get(ctx, 2)
+		require.NoError(t, err)
+		require.Equal(t, "bia", v.PayerName)
+		require.Equal(t, new("ana"), v.GuestName)
+		versions = append(versions, v.Version)
+	}
+	require.Equal(t, versions[0], versions[1], "the second run changes nothing")
+	rename(t, s, 1, "anna")
+	one, err := s.Invoices.Get(ctx, 1)
+	require.NoError(t, err)
+	require.Equal(t, "anna", one.PayerName)
+	two, err := s.Invoices.Get(ctx, 2)
+	require.NoError(t, err)
+	require.Equal(t, new("anna"), two.GuestName)
+	var held *mapper.HeldError
+	require.ErrorAs(t, s.Customers.Delete(ctx, 9), &held)
+	copied, err := s.InvoicesByCity.Get(ctx, "x", 1)
+	require.NoError(t, err)
+	require.Equal(t, "anna", copied.PayerName)
 }

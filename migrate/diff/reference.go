@@ -11,11 +11,12 @@ import (
 	"github.com/cassaml/cassaml/migrate/catalog"
 )
 
-// becomesChecked reports whether a new table is the reverse table of a root with data, whose references were not checked before.
+// becomesChecked reports whether a new table is the reverse table of a root with data, whose references were not checked, or had no copies, before.
 func (p *planner) becomesChecked(t *schema.Table) bool {
 	owner := p.owner[t]
 	return t.Aggregate == nil && owner != nil && p.stored(owner) && executed(owner) &&
-		slices.ContainsFunc(owner.Associations, func(r *model.Association) bool { return r.Table == t.Name })
+		(slices.ContainsFunc(owner.Associations, func(r *model.Association) bool { return r.Table == t.Name }) ||
+			slices.ContainsFunc(owner.Copies, func(c *model.Copy) bool { return c.Table == t.Name }))
 }
 
 // createUnfilled plans a reverse table with the comment of a table that does not have all rows: while it has this comment, stores refuse to

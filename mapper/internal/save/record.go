@@ -96,6 +96,15 @@ func (a *assignment) recordReferences(ctx context.Context, key cell.Row) error {
 	})
 }
 
+// fillFollowing saves a root whose rows of references were missing, or whose fields do not equal the fields of their targets: the save reads them.
+func (w References) fillFollowing(s *plan.State, recorded bool) error {
+	stale, err := w.StaleFields(s)
+	if err != nil || !recorded && len(stale) == 0 {
+		return err
+	}
+	return w.Refresh(s)
+}
+
 // recordAll writes the rows of the references that are missing, and raises the version of the root. It returns a *mapper.ConstraintError if a
 // target does not exist, and ErrChanged if the root has been saved in between.
 func (w References) recordAll() error {
@@ -116,8 +125,14 @@ func (w References) recordAll() error {
 	if err != nil {
 		return err
 	}
-	if err := w.missing(refs, func(r plan.Ref) bool { return exist[r.TargetName()] }); err != nil || !recorded {
+	if err := w.missing(refs, func(r plan.Ref) bool { return exist[r.TargetName()] }); err != nil {
 		return err
+	}
+	if w.Aggregate.Follows() {
+		return w.fillFollowing(s, recorded)
+	}
+	if !recorded {
+		return nil
 	}
 	return w.Copies().SendRaise(raise)
 }

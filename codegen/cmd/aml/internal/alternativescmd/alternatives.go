@@ -93,7 +93,7 @@ func run(c *cobra.Command, name, dir string, o *options) error {
 	if err := choose(l, o.designs); err != nil {
 		return err
 	}
-	if err := print(c, l, o); err != nil || o.write == "" {
+	if err := printDesigns(c, l, o); err != nil || o.write == "" {
 		return err
 	}
 	return write(c, l, dir, o)
@@ -117,7 +117,7 @@ func choose(l *alternatives.Listing, names []string) error {
 	return nil
 }
 
-func print(c *cobra.Command, l *alternatives.Listing, o *options) error {
+func printDesigns(c *cobra.Command, l *alternatives.Listing, o *options) error {
 	if o.json {
 		return jsonline.Write(c, jsonline.Map(l.Alternatives, func(a *alternatives.Alternative) alternativeJSON { return newJSON(l, a) })...)
 	}
