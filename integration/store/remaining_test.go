@@ -65,7 +65,6 @@ func TestReadsOfRemainingTTLs(t *testing.T) {
 			"Page":        page(func() (mapper.Page[lease.Code], error) { return s.Codes.Of("a").Page(ctx, "") }),
 			"OfEach":      s.Codes.OfEach([]string{"a"}).All(ctx),
 			"Together":    s.Codes.OfEach([]string{"a", "c"}).Limit(1).Together().All(ctx),
-			"Index":       s.Codes.ByNote("n").All(ctx),
 		} {
 			n := 0
 			for v, err := range read {
@@ -172,7 +171,6 @@ func TestExplainedRemainingTTLs(t *testing.T) {
 			{codes, "Of.First", "TTL(text) FROM codes WHERE account = ? LIMIT ?", func() error { _, err := s.Codes.Of("a").First(ctx); return err }},
 			{codes, "Of.Count", "SELECT account, number FROM", func() error { _, err := s.Codes.Of("a").Count(ctx); return err }},
 			{codes, "OfEach.Together", "TTL(text) FROM codes WHERE account IN ?", func() error { return consume(s.Codes.OfEach([]string{"a", "b"}).Limit(1).Together().All(ctx)) }},
-			{codes, "ByNote", "TTL(text) FROM codes WHERE note = ?", func() error { return consume(s.Codes.ByNote("n").All(ctx)) }},
 			{codes, "All", "text, TTL(text), TOKEN(account) FROM", func() error { return consume(s.Codes.All(ctx, mapper.ScanConfig{})) }},
 			{codes, "AllPage", "text, TTL(text) FROM codes", func() error { _, err := s.Codes.AllPage(ctx, ""); return err }},
 			{codes, "Update", "WRITETIME(text), TTL(text) FROM codes WHERE", func() error {

@@ -181,7 +181,7 @@ var _ struct {
 	aml.Aggregate `aml:"codes"`
 	Account       string        `aml:"account,identifier"`
 	Number        int32         `aml:"number,discriminator"`
-	Note          *string       `aml:"note,index"`
+	Note          *string       `aml:"note"`
 	Text          string        `aml:"text,required"`
 	Left          time.Duration `aml:",ttl"`
 } = Code{} // a compile error here means that Code has changed: run go generate again
@@ -822,11 +822,6 @@ func (t CodesTable) SetText(ctx context.Context, account string, number int32, t
 	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(account, number), text, (*gen.Encoder).Text), "text", f)
 }
 
-// ByNote reads the rows whose Note is v. It queries all nodes.
-func (t CodesTable) ByNote(v string) gen.Found[Code] {
-	return gen.Find(gen.Every(t.Reader), "note", gen.Key(v, (*gen.Encoder).Text))
-}
-
 // Of reads the rows of one partition, in the order of number.
 func (t CodesTable) Of(account string) CodesQuery {
 	k := gen.NewKey()
@@ -862,11 +857,6 @@ func (q CodesQuery) NumberAfter(v int32) CodesNumberRange {
 	return CodesNumberRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
 }
 
-// ByNote reads the rows whose Note is v, in this partition.
-func (q CodesQuery) ByNote(v string) gen.Found[Code] {
-	return gen.Find(q.Query, "note", gen.Key(v, (*gen.Encoder).Text))
-}
-
 // CodesNumberRange can have an upper bound on number.
 type CodesNumberRange struct{ gen.Rows[Code] }
 
@@ -895,7 +885,6 @@ var codesTable = &gen.Table{
 		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
 		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
 	},
-	Indexes: []gen.Index{{Column: 2, Target: "note", Read: gen.Equals}},
 }
 
 var codesCodec = &gen.Codec[Code]{Table: codesTable, Encode: encodeCode, Decode: decodeCode, Remaining: func(v *Code) *time.Duration { return &v.Left }, Check: checkCode}

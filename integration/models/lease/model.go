@@ -60,7 +60,7 @@ type Code struct {
 
 	Account string        `aml:"account,identifier"`
 	Number  int32         `aml:"number,discriminator"`
-	Note    *string       `aml:"note,index"`
+	Note    *string       `aml:"note"`
 	Text    string        `aml:"text,required"`
 	Left    time.Duration `aml:",ttl"`
 }
