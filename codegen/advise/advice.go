@@ -216,7 +216,7 @@ func (a *adviser) evaluate(r *Relationship, x *alternatives.Alternative) (float6
 	return sum, fmt.Sprintf("%.0f %% is %s", 100*most/sum, reason)
 }
 
-// BreakEven describes the number of reads for each write at which another design costs as much as the first; "" if there is none.
+// BreakEven describes the number of reads for each write at which another design costs as much as the first, or "".
 func (r *Relationship) BreakEven(w Weights, first, other *Proposal) string {
 	readsFirst, writesFirst := r.split(w, first)
 	readsOther, writesOther := r.split(w, other)

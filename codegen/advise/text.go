@@ -59,7 +59,7 @@ func (r *Relationship) text(w Weights) string {
 	return b.String()
 }
 
-// Proposal returns the proposal with a number; nil if there is none.
+// Proposal returns the proposal with a number, or nil.
 func (r *Report) Proposal(number int) *Proposal {
 	for _, x := range r.Relationships {
 		for _, p := range x.Proposals {

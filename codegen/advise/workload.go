@@ -134,7 +134,7 @@ func parseRate(text string) (float64, bool) {
 	return n, err == nil
 }
 
-// comment returns the value of the comments about a statement that begins at a line, after the statement before it; absent if there is none.
+// comment returns the value of the comments about a statement that begins at a line, after the statement before it, or absent.
 func (w *Workload) comment(key string, after, line int, absent float64) float64 {
 	out := absent
 	for _, n := range w.notes {

@@ -118,7 +118,7 @@ func method(t *explain.Table, c Call) (*explain.Operation, *explain.Field, error
 	return nil, nil, fmt.Errorf("the store of %s has no method %s", c.Of, name)
 }
 
-// elementMethod returns the method that adds or removes one element; nil if there is none.
+// elementMethod returns the method that adds or removes one element, or nil.
 func elementMethod(f *explain.Field, e Effect) *explain.Operation {
 	var wanted []string
 	switch e {
@@ -423,7 +423,7 @@ func (x *measuring) statements(w *explain.Write) []sent {
 	return []sent{{cql: x.written(w).CQL}}
 }
 
-// find returns the first statement of a write with a verb; nil if there is none.
+// find returns the first statement of a write with a verb, or nil.
 func find(w *explain.Write, verb string) *explain.Statement {
 	for i := range w.Statements {
 		if s := &w.Statements[i]; strings.HasPrefix(s.CQL, verb) {

@@ -208,7 +208,7 @@ func drain(rows iter.Seq2[reflect.Value, reflect.Value]) error {
 	return nil
 }
 
-// direct returns the method of the store for one field or one element; an invalid value if there is none.
+// direct returns the method of the store for one field or one element, or an invalid value.
 func (x *caller) direct(t reflect.Value, c Call) reflect.Value {
 	var names []string
 	switch {

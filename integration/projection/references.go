@@ -46,7 +46,7 @@ func (s *References) Step(ctx context.Context) error {
 	i := s.rand.IntN(len(s.roots))
 	c := s.roots[i]
 	row := c.Root.withVersion(Drawer{Rand: s.rand, C: c}.Instance(nil), 0)
-	key := c.keyOf(row)
+	key := c.rowKey(row)
 	old := s.rows[i][key]
 	var err error
 	switch n := s.rand.IntN(10); {
@@ -63,8 +63,8 @@ func (s *References) Step(ctx context.Context) error {
 	return s.compare(ctx)
 }
 
-// keyOf returns the key of a row as a text.
-func (c *Compiled) keyOf(row Record) (out string) {
+// rowKey returns the key of a row as a text.
+func (c *Compiled) rowKey(row Record) (out string) {
 	for _, k := range c.Root.Key() {
 		out += KeyText(row[c.Root.index(k.Attribute)]) + " "
 	}
@@ -98,7 +98,7 @@ func (s *References) saved(op string, i int, row, old Record, err error) error {
 	case err != nil && !refused || refused == want:
 		return fmt.Errorf("saved: %v, got %w", want, err)
 	case err == nil:
-		s.rows[i][c.keyOf(row)] = row
+		s.rows[i][c.rowKey(row)] = row
 		s.Done[op]++
 	default:
 		s.Done[op+" refused"]++
@@ -129,7 +129,7 @@ func (s *References) missing(i int, row, old Record) (out []reference) {
 	before := c.references(old)
 	for _, r := range c.references(row) {
 		t := s.root(r.by.Target)
-		own := t == i && r.target == c.keyOf(row)
+		own := t == i && r.target == c.rowKey(row)
 		if !own && s.rows[t][r.target] == nil && !slices.Contains(before, r) {
 			out = append(out, r)
 		}
@@ -237,11 +237,11 @@ func visitIn(x *model.Association, v Value, t *model.Type, path []*model.Attribu
 // delete deletes a row, which need not exist.
 func (s *References) delete(ctx context.Context, i int, row, old Record) error {
 	c := s.roots[i]
-	s.Last = fmt.Sprintf("Delete %s %s", c.Root.Name, c.keyOf(row))
+	s.Last = fmt.Sprintf("Delete %s %s", c.Root.Name, c.rowKey(row))
 	err := gen.DeleteVersioned(ctx, c.OpenVersioned(s.db), c.Key(row))
 	_, held := errors.AsType[*mapper.HeldError](err)
 	_, invalid := errors.AsType[*mapper.ConstraintError](err)
-	want := old != nil && s.isHeld(i, c.keyOf(row))
+	want := old != nil && s.isHeld(i, c.rowKey(row))
 	switch {
 	case invalid && !c.possible(row):
 		return nil
@@ -250,7 +250,7 @@ func (s *References) delete(ctx context.Context, i int, row, old Record) error {
 	case held:
 		s.Done["Delete refused"]++
 	case old != nil:
-		s.remove(i, c.keyOf(row))
+		s.remove(i, c.rowKey(row))
 		s.Done["Delete"]++
 	}
 	return nil
@@ -336,11 +336,11 @@ func (s *References) Deleted(ctx context.Context) error {
 	for i, c := range s.roots {
 		for range 8 {
 			row := Drawer{Rand: s.rand, C: c}.Instance(nil)
-			if s.rows[i][c.keyOf(row)] != nil || !c.possible(row) {
+			if s.rows[i][c.rowKey(row)] != nil || !c.possible(row) {
 				continue
 			}
 			if _, err := gen.Get(ctx, c.OpenVersioned(s.db).Reader, c.Key(row)); !errors.Is(err, mapper.ErrNotFound) {
-				return fmt.Errorf("%s %s: the error is %w, want ErrNotFound", c.Root.Name, c.keyOf(row), err)
+				return fmt.Errorf("%s %s: the error is %w, want ErrNotFound", c.Root.Name, c.rowKey(row), err)
 			}
 		}
 	}

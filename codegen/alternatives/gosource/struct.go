@@ -20,7 +20,7 @@ type declaration struct {
 	body *ast.StructType
 }
 
-// find returns the declaration of a struct; nil if there is none, which is an error.
+// find returns the declaration of a struct, or nil and sets the error of the package.
 func (p *Package) find(of string) *declaration {
 	if p.err != nil {
 		return nil
@@ -58,7 +58,7 @@ func (f *file) find(of string) *declaration {
 	return nil
 }
 
-// field returns a field with a name of its own; nil if there is none.
+// field returns a field with a name of its own, or nil.
 func (d *declaration) field(name string) *ast.Field {
 	for _, f := range d.body.Fields.List {
 		if len(f.Names) == 1 && f.Names[0].Name == name {

@@ -26,17 +26,7 @@ func (x *run) forRow(ctx context.Context, r save.Versioned, key cell.Row, do fun
 }
 
 func (x *run) retryRow(ctx context.Context, r save.Versioned, key cell.Row, do func(w *save.Call) error) error {
-	return r.ForRow(ctx, reconcile, key, func(w *save.Call) error {
-		for {
-			err := do(w)
-			if !errors.Is(err, call.ErrChanged) {
-				return err
-			}
-			if err := w.Retry(); err != nil {
-				return err
-			}
-		}
-	})
+	return r.ForRow(ctx, reconcile, key, func(w *save.Call) error { return w.Repeat(func() error { return do(w) }) })
 }
 
 // readCopyRows returns the rows of a copy that exist of those that follow from a row of the root.

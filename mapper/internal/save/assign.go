@@ -315,15 +315,7 @@ func (a *assignment) restoreHead(ctx context.Context, key cell.Row) error {
 // claim claims the unique values of a row.
 func (a *assignment) claim(ctx context.Context, key cell.Row) error {
 	return a.r.ForRow(ctx, assignVersions, key, func(w *Call) error {
-		for {
-			err := w.Reservations().claimAll()
-			if !errors.Is(err, call.ErrChanged) {
-				return err
-			}
-			if err := w.Retry(); err != nil {
-				return err
-			}
-		}
+		return w.Repeat(w.Reservations().claimAll)
 	})
 }
 
@@ -384,15 +376,7 @@ func (a *assignment) propagate(ctx context.Context, key cell.Row) error {
 		if err := w.Copies().CompleteCopies(); err != nil {
 			return err
 		}
-		for {
-			err := keyedCopies{w}.restoreKeyed()
-			if !errors.Is(err, call.ErrChanged) {
-				return err
-			}
-			if err := w.Retry(); err != nil {
-				return err
-			}
-		}
+		return w.Repeat(keyedCopies{w}.restoreKeyed)
 	})
 }
 

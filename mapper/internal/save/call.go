@@ -83,6 +83,18 @@ func (w *Call) Retry() error {
 	return nil
 }
 
+// Repeat calls an attempt again while it returns [call.ErrChanged], until the time of the call ends.
+func (w *Call) Repeat(attempt func() error) error {
+	for {
+		if err := attempt(); !errors.Is(err, call.ErrChanged) {
+			return err
+		}
+		if err := w.Retry(); err != nil {
+			return err
+		}
+	}
+}
+
 // ReadState returns the state of the row, or nil if there is no row. A serial read sees a save in flight. If a method fails, the state has no
 // results of methods: it counts as one without the rows of copies that derive from methods, so that it can be replaced and deleted.
 func (w *Call) ReadState(serial bool) (*plan.State, error) { return w.ReadKeyState(w.Key, serial) }

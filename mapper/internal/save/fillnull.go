@@ -2,7 +2,6 @@ package save
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -27,15 +26,7 @@ func (r Versioned) FillNull(ctx context.Context, column string, key cell.Row, va
 		return r.WrapError("FillNull", key, fmt.Errorf("table %s has no column %s outside its primary key of %d columns", t.Name, column, t.Key))
 	}
 	w := r.Call(ctx, "FillNull", key)
-	for {
-		err := w.fillNull(i, value)
-		if !errors.Is(err, call.ErrChanged) {
-			return w.wrap(err)
-		}
-		if err := w.Retry(); err != nil {
-			return w.wrap(err)
-		}
-	}
+	return w.wrap(w.Repeat(func() error { return w.fillNull(i, value) }))
 }
 
 // fillNull is one attempt of FillNull.

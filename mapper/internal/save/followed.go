@@ -2,12 +2,10 @@ package save
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/mapper"
-	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 )
@@ -132,14 +130,11 @@ func (w *Call) Refresh(s *plan.State) error {
 // refresh saves the row of the call again if it refers by r to a target and its columns are from an earlier version of the target: the save reads
 // the target. It reports whether the row refers to the target.
 func (w *Call) refresh(r *plan.CheckedReference, target cell.Row, version plan.Version) (held bool, err error) {
-	for {
-		if held, err = w.refreshOnce(r, target, version); !errors.Is(err, call.ErrChanged) {
-			return held, err
-		}
-		if err := w.Retry(); err != nil {
-			return true, err
-		}
-	}
+	err = w.Repeat(func() (err error) {
+		held, err = w.refreshOnce(r, target, version)
+		return err
+	})
+	return held, err
 }
 
 func (w *Call) refreshOnce(r *plan.CheckedReference, target cell.Row, version plan.Version) (held bool, err error) {

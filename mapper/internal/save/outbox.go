@@ -146,15 +146,11 @@ func (r Versioned) Resume(ctx context.Context, op string, key cell.Row, listed p
 // resume is Resume with a limit of the holders that are examined per second.
 func (r Versioned) resume(ctx context.Context, op string, key cell.Row, listed plan.Version, pace *scan.Pace) error {
 	var set *plan.State
-	err := r.ForRow(ctx, op, key, func(w *Call) (err error) {
-		for {
-			if set, err = w.Outbox().unserved(listed); !errors.Is(err, call.ErrChanged) {
-				return err
-			}
-			if err := w.Retry(); err != nil {
-				return err
-			}
-		}
+	err := r.ForRow(ctx, op, key, func(w *Call) error {
+		return w.Repeat(func() (err error) {
+			set, err = w.Outbox().unserved(listed)
+			return err
+		})
 	})
 	if err != nil || set == nil {
 		return err

@@ -264,18 +264,13 @@ func (w *Call) PartMutations(s *plan.State, row cell.Row) ([]plan.Mutation, erro
 // FinishParts deletes the parts of a deleted root, and before them their copies, if its deletion has left them. Each page has the time limit of a
 // call; ctx is the context of the caller.
 func (w *Call) FinishParts(ctx context.Context) error {
-	for {
+	return w.Repeat(func() error {
 		s, err := w.ReadState(true)
 		if err != nil || w.Aggregate.PartsSince(s) == 0 {
 			return err
 		}
-		if err = w.deleteParts(ctx, s); !errors.Is(err, call.ErrChanged) {
-			return err
-		}
-		if err := w.Retry(); err != nil {
-			return err
-		}
-	}
+		return w.deleteParts(ctx, s)
+	})
 }
 
 // deleteParts deletes the copies of the parts of a deleted root, page by page, at the version of the deletion, and then the parts. While the root has

@@ -2,7 +2,6 @@ package save
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -84,15 +83,7 @@ func (a *assignment) referencesStep() assignmentStep {
 // recordReferences writes the rows of the references of one root.
 func (a *assignment) recordReferences(ctx context.Context, key cell.Row) error {
 	return a.r.ForRow(ctx, "RecordReferences", key, func(w *Call) error {
-		for {
-			err := w.References().recordAll()
-			if !errors.Is(err, call.ErrChanged) {
-				return err
-			}
-			if err := w.Retry(); err != nil {
-				return err
-			}
-		}
+		return w.Repeat(w.References().recordAll)
 	})
 }
 
