@@ -1,11 +1,13 @@
 package load_test
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -93,6 +95,26 @@ func broken(t *testing.T, r model.Rule, text string) []model.Diagnostic {
 		require.Equal(t, r.Code, d.Rule.Code, d.String())
 	}
 	return faults
+}
+
+// The tables of codes in docs/language.md cover each code of a rule once, and no others: a range ends with the last code that exists.
+func TestRangesOfCodes(t *testing.T) {
+	text, err := os.ReadFile("../../docs/language.md")
+	require.NoError(t, err)
+	var listed, rules []string
+	for _, row := range regexp.MustCompile(`(?m)^\| AML(\d+)(?:–(\d+))? \|`).FindAllStringSubmatch(string(text), -1) {
+		first, err := strconv.Atoi(row[1])
+		require.NoError(t, err)
+		last, err := strconv.Atoi(cmp.Or(row[2], row[1]))
+		require.NoError(t, err)
+		for code := first; code <= last; code++ {
+			listed = append(listed, fmt.Sprintf("AML%d", code))
+		}
+	}
+	for _, r := range model.Rules() {
+		rules = append(rules, r.Code)
+	}
+	require.Equal(t, rules, listed)
 }
 
 // The table of rules has every declared rule, in order.

@@ -1,7 +1,7 @@
-// Marketplace runs a shop of many sellers, designed from its queries as published: users, sellers, the products of a
+// Marketplace runs a shop of many sellers, designed from its queries: users, sellers, the products of a
 // category, the orders of a user newest first, the reviews of a product newest first.
 //
-// One of the published queries, an order by user_id and order_id, cannot use the key of orders_by_user, whose rows are sorted
+// One of the queries, an order by user_id and order_id, cannot use the key of orders_by_user, whose rows are sorted
 // by date first: its Get also requires the date. The redundant table orders_by_user_and_id answers the query, in the same
 // partition, so that an order is still one mutation.
 //

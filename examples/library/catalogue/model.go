@@ -1,5 +1,6 @@
 // Package catalogue is the digital library of Chebotko, Kashlev and Lu ("A Big Data Modeling Methodology for Apache
-// Cassandra", 2015): a table for every query, nine in all, with the keys of the paper.
+// Cassandra", 2015): a table for every query, nine in all, with the keys of the paper. Identifiers are UUIDs here, and integers
+// there; an average of ratings is computed by the reader.
 //
 // The methodology starts from the queries and stores each fact once for every table that needs it. Here the same nine tables
 // are four sources, four redundant tables that are derived from them, and counters:

@@ -4,7 +4,7 @@
 // Its strength is these queries, one partition each. An order embeds its items as a snapshot: the products and their prices at
 // the time of the order, which a later change of a product must not change. It is read and written as a unit.
 //
-// One published query, an order by user and order id, cannot use the key of orders_by_user: its rows are sorted by date first.
+// One query, an order by user and order id, cannot use the key of orders_by_user: its rows are sorted by date first.
 // OrderByID answers it: the same order, in the same user's partition of a table sorted by id. Both tables have the partition
 // key user_id, so an order is still one mutation without a batchlog. It costs twice the space for orders.
 package shop
