@@ -64,7 +64,7 @@ func noRoot(models []Model, name string, all []string) error {
 		for _, a := range m.Aggregates {
 			switch root := Root(a).Struct.Name; name {
 			case a.Struct.Name:
-				return fmt.Errorf("-roots: %s is not a root, and is drawn with its root: use %s", name, root)
+				return fmt.Errorf("-roots: %s is not a root, and belongs to one: use %s", name, root)
 			case a.Table:
 				return fmt.Errorf("-roots: %s is the name of a table: use %s", name, root)
 			}

@@ -10,6 +10,7 @@ import (
 // Explanation describes the requests of the store of a model.
 type Explanation struct {
 	Package string
+	Part    bool               // it has only some of the tables or operations of the model
 	Missing []model.Diagnostic // why there is no store yet; none if there is one
 	Tables  []*Table           // roots, redundant aggregates and parts, in the order of the model
 	Views   []*View            // views in the order of the model

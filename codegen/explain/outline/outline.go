@@ -57,6 +57,7 @@ func Store(e *explain.Explanation) *Outline {
 			p.Add(1, "%s: %s: %s", d.Pos, d.Rule.Code, d.What)
 		}
 	}
+	p.summary(e)
 	for _, t := range e.Tables {
 		p.table(t)
 	}
@@ -71,6 +72,9 @@ func Store(e *explain.Explanation) *Outline {
 
 // Statements returns the number of statements of a store, and its consequence for the driver.
 func Statements(e *explain.Explanation) string {
+	if e.Part {
+		return fmt.Sprintf("statements: %d of these operations, without the restrictions of queries on clustering columns", e.Statements())
+	}
 	return fmt.Sprintf("statements: %d, without the restrictions of queries on clustering columns; the driver's MaxPreparedStmts must be at least this number times the number of nodes", e.Statements())
 }
 

@@ -77,6 +77,21 @@ func (p *Outline) checks(depth int, o *explain.Operation) {
 
 // Cost returns the number of requests that an operation waits for, and how the last of them is sent.
 func Cost(o *explain.Operation) string {
+	text := requests(o)
+	if o.ByField || several(o) {
+		return text
+	}
+	text += "; " + Sending(o.Requests[len(o.Requests)-1])
+	if o.AllNodes {
+		text += "; " + allNodes
+	}
+	return text
+}
+
+const allNodes = "queries all nodes, because there is no partition key"
+
+// requests returns the number of requests that an operation waits for.
+func requests(o *explain.Operation) string {
 	text := "1 request"
 	switch {
 	case o.Paged && o.RoundTrips > 1:
@@ -105,13 +120,6 @@ func Cost(o *explain.Operation) string {
 		text += "; 1 more for each unique value"
 	case o.Releases:
 		text += "; 2 more for each unique value"
-	}
-	if o.ByField || several(o) {
-		return text
-	}
-	text += "; " + Sending(o.Requests[len(o.Requests)-1])
-	if o.AllNodes {
-		text += "; queries all nodes, because there is no partition key"
 	}
 	return text
 }
