@@ -141,6 +141,7 @@ func (t UsersBatch) SetAddresses(userID gocql.UUID, addresses map[string]Address
 	k := t.table.key(userID)
 	gen.EncodeMapOfStructs(k, addresses, (*gen.Encoder).Text, encodeAddress)
 	f := &gen.Faults{}
+	f.Count("Addresses", len(addresses), -1, 20)
 	gen.CheckMap(f, "Addresses", addresses, checkAddress)
 	gen.AddColumn(t.Writes, k, "addresses", f)
 }
@@ -148,16 +149,6 @@ func (t UsersBatch) SetAddresses(userID gocql.UUID, addresses map[string]Address
 // SetCreatedAt adds a write of one field.
 func (t UsersBatch) SetCreatedAt(userID gocql.UUID, createdAt time.Time) {
 	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(userID), createdAt, (*gen.Encoder).Timestamp), "created_at", nil)
-}
-
-// PutAddresses adds a change of one element.
-func (t UsersBatch) PutAddresses(userID gocql.UUID, key string, value Address) {
-	k := t.table.key(userID)
-	v := map[string]Address{key: value}
-	gen.EncodeMapOfStructs(k, v, (*gen.Encoder).Text, encodeAddress)
-	f := &gen.Faults{}
-	gen.CheckMap(f, "Addresses", v, checkAddress)
-	gen.AddElements(t.Writes, gen.AddElement, k, "addresses", f)
 }
 
 // RemoveAddresses adds a change of one element.
@@ -267,6 +258,7 @@ func (t OrdersByUserBatch) SetItems(userID gocql.UUID, orderDate time.Time, orde
 	k := t.table.key(userID, orderDate, orderID)
 	gen.EncodeStructs(k, items, encodeItem)
 	f := &gen.Faults{}
+	f.Count("Items", len(items), -1, 100)
 	gen.CheckStructs(f, "Items", items, checkItem)
 	gen.AddColumn(t.Writes, k, "items", f)
 }
@@ -333,7 +325,7 @@ var _ struct {
 	UserID        gocql.UUID         `aml:"user_id,identifier"`
 	Name          string             `aml:"name,required"`
 	Email         string             `aml:"email,required"`
-	Addresses     map[string]Address `aml:"addresses,composition"`
+	Addresses     map[string]Address `aml:"addresses,composition,max=20"`
 	CreatedAt     time.Time          `aml:"created_at"`
 } = User{} // a compile error here means that User has changed: run go generate again
 
@@ -370,7 +362,7 @@ var _ struct {
 	Status        string     `aml:"status,required"`
 	Total         *inf.Dec   `aml:"total,required"`
 	ShipTo        Address    `aml:"ship_to,composition"`
-	Items         []Item     `aml:"items,composition"`
+	Items         []Item     `aml:"items,composition,max=100"`
 } = Order{} // a compile error here means that Order has changed: run go generate again
 
 var _ struct {
@@ -508,6 +500,7 @@ func (t UsersTable) SetAddresses(ctx context.Context, userID gocql.UUID, address
 	k := t.key(userID)
 	gen.EncodeMapOfStructs(k, addresses, (*gen.Encoder).Text, encodeAddress)
 	f := &gen.Faults{}
+	f.Count("Addresses", len(addresses), -1, 20)
 	gen.CheckMap(f, "Addresses", addresses, checkAddress)
 	return gen.SetColumn(ctx, t.Root, k, "addresses", f)
 }
@@ -518,15 +511,12 @@ func (t UsersTable) SetCreatedAt(ctx context.Context, userID gocql.UUID, created
 	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(userID), createdAt, (*gen.Encoder).Timestamp), "created_at", nil)
 }
 
-// PutAddresses adds or replaces one entry of Addresses, in one request without a read; if there is no row with this key, it
-// makes one without its required fields.
+// PutAddresses adds or replaces one entry of Addresses, after a read of the row: max= limits the number of its elements, and
+// the number of the others is unknown.
 func (t UsersTable) PutAddresses(ctx context.Context, userID gocql.UUID, key string, value Address) error {
 	k := t.key(userID)
-	v := map[string]Address{key: value}
-	gen.EncodeMapOfStructs(k, v, (*gen.Encoder).Text, encodeAddress)
-	f := &gen.Faults{}
-	gen.CheckMap(f, "Addresses", v, checkAddress)
-	return gen.WriteElement(ctx, t.Root, gen.AddElement, k, "addresses", f)
+	gen.EncodeMapOfStructs(k, map[string]Address{key: value}, (*gen.Encoder).Text, encodeAddress)
+	return gen.ChangeElement(ctx, t.Root, gen.AddElement, k, "addresses")
 }
 
 // RemoveAddresses removes one entry from Addresses, in one request without a read.
@@ -1029,6 +1019,7 @@ func (t OrdersByUserTable) SetItems(ctx context.Context, userID gocql.UUID, orde
 	k := t.key(userID, orderDate, orderID)
 	gen.EncodeStructs(k, items, encodeItem)
 	f := &gen.Faults{}
+	f.Count("Items", len(items), -1, 100)
 	gen.CheckStructs(f, "Items", items, checkItem)
 	return gen.SetColumn(ctx, t.Root, k, "items", f)
 }
@@ -1648,6 +1639,7 @@ func encodeUser(e *gen.Encoder, v *User) {
 func checkUser(f *gen.Faults, v *User) {
 	f.Required("Name", v.Name != "")
 	f.Required("Email", v.Email != "")
+	f.Count("Addresses", len(v.Addresses), -1, 20)
 	gen.CheckMap(f, "Addresses", v.Addresses, checkAddress)
 }
 
@@ -1726,6 +1718,7 @@ func checkOrder(f *gen.Faults, v *Order) {
 	f.Required("Status", v.Status != "")
 	f.Required("Total", v.Total != nil)
 	gen.CheckStruct(f, "ShipTo", &v.ShipTo, checkAddress)
+	f.Count("Items", len(v.Items), -1, 100)
 	gen.CheckStructs(f, "Items", v.Items, checkItem)
 }
 

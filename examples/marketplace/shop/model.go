@@ -26,7 +26,7 @@ type User struct {
 	UserID    gocql.UUID         `aml:"user_id,identifier"`
 	Name      string             `aml:"name,required"`
 	Email     string             `aml:"email,required"`
-	Addresses map[string]Address `aml:"addresses,composition"` // the key is a name that the user chooses, such as home
+	Addresses map[string]Address `aml:"addresses,composition,max=20"` // the key is a name that the user chooses, such as home
 	CreatedAt time.Time          `aml:"created_at"`
 }
 
@@ -71,7 +71,7 @@ type Order struct {
 	Status    string     `aml:"status,required"`
 	Total     *inf.Dec   `aml:"total,required"`
 	ShipTo    Address    `aml:"ship_to,composition"`
-	Items     []Item     `aml:"items,composition"`
+	Items     []Item     `aml:"items,composition,max=100"`
 }
 
 // Item is a product as it was when it was bought.

@@ -18,9 +18,9 @@ type Cliente struct {
 
 	ID        int32     `aml:"id,identifier"`
 	Nome      string    `aml:"nome,required"`
-	Emails    []string  `aml:"emails"`
-	Telefones []string  `aml:"telefones,unique"`
-	Veiculos  []Veiculo `aml:"veiculos,composition"`
+	Emails    []string  `aml:"emails"`               //aml:ignore AML903 the published model has no limit
+	Telefones []string  `aml:"telefones,unique"`     //aml:ignore AML903 the published model has no limit
+	Veiculos  []Veiculo `aml:"veiculos,composition"` //aml:ignore AML903 the published model has no limit
 }
 
 // Veiculo is a vehicle. It is a value object: the list can contain two vehicles with the same plate.

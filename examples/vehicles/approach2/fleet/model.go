@@ -19,9 +19,9 @@ type Cliente struct {
 
 	ID        int32     `aml:"id,identifier"`
 	Nome      string    `aml:"nome,required"`
-	Emails    []string  `aml:"emails"`
-	Telefones []string  `aml:"telefones,unique"`
-	Veiculos  []Veiculo `aml:"veiculos,composition"`
+	Emails    []string  `aml:"emails"`               //aml:ignore AML903 the published model has no limit
+	Telefones []string  `aml:"telefones,unique"`     //aml:ignore AML903 the published model has no limit
+	Veiculos  []Veiculo `aml:"veiculos,composition"` //aml:ignore AML903 the published model has no limit
 }
 
 // Veiculo is a vehicle of a client.
@@ -33,6 +33,9 @@ type Veiculo struct {
 }
 
 // VeiculoPorPlaca is the redundant aggregate: one row for every vehicle of every client.
+//
+//aml:ignore AML902 one program writes, as in the published experiment
+//aml:ignore AML910 without the owner, as published
 type VeiculoPorPlaca struct {
 	aml.Aggregate `aml:"veiculos,redundant=Cliente.Veiculos,distinct"`
 

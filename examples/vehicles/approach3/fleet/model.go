@@ -18,9 +18,9 @@ type Cliente struct {
 
 	ID        int32     `aml:"id,identifier"`
 	Nome      string    `aml:"nome,required"`
-	Emails    []string  `aml:"emails"`
-	Telefones []string  `aml:"telefones,unique"`
-	Veiculos  []Veiculo `aml:"veiculos,composition"`
+	Emails    []string  `aml:"emails"`               //aml:ignore AML903 the published model has no limit
+	Telefones []string  `aml:"telefones,unique"`     //aml:ignore AML903 the published model has no limit
+	Veiculos  []Veiculo `aml:"veiculos,composition"` //aml:ignore AML903 the published model has no limit
 }
 
 // Veiculo is a vehicle of a client.
@@ -32,6 +32,8 @@ type Veiculo struct {
 }
 
 // VeiculoPorPlaca is the redundant aggregate: one row for every vehicle of every client, with its owner.
+//
+//aml:ignore AML902 one program writes, as in the published experiment
 type VeiculoPorPlaca struct {
 	aml.Aggregate `aml:"veiculos,redundant=Cliente.Veiculos,distinct"`
 

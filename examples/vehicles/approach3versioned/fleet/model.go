@@ -28,7 +28,7 @@ type Cliente struct {
 type Veiculo struct {
 	aml.Entity `aml:"veiculo"`
 
-	Placa string `aml:"placa,identifier,unique,required"`
+	Placa string `aml:"placa,identifier,unique,required"` //aml:ignore AML906 a vehicle is rarely new
 	Cor   string `aml:"cor"`
 }
 

@@ -19,7 +19,7 @@ type Cliente struct {
 
 	ID          int32    `aml:"id,identifier"`
 	Nome        string   `aml:"nome,required"`
-	VeiculosIDs []string `aml:"veiculos_ids,unique,association=Veiculo"`
+	VeiculosIDs []string `aml:"veiculos_ids,unique,association=Veiculo"` //aml:ignore AML903 the published model has no limit
 }
 
 // Veiculo is a vehicle.
