@@ -52,7 +52,7 @@ func TestBooking(t *testing.T) {
 		14: compare and set bookings
 		14: [[write bookings_by_guest, write bookings__sync]]`)
 	p.says(t, `
-		mapper: Guest (guests id=00000000-0000-0000-0000-000000000002): Email email='ana@example.com' is taken by Guest (guests id=00000000-0000-0000-0000-000000000001)
+		mapper: Insert Guest (guests id=00000000-0000-0000-0000-000000000002): Email email='ana@example.com' is taken by Guest (guests id=00000000-0000-0000-0000-000000000001)
 		Bia has this e-mail
 		mapper: Insert Booking (bookings room='101', night=2026-07-01): already exists
 		the booking is not pending

@@ -18,6 +18,7 @@
 //	game/auction          an auction whose bids are parts in its table, and saved with it
 //	queue                 a queue whose tasks are its parts, with producers and consumers that are killed
 //	secrets               a tree of secrets, listed folder by folder
+//	cookbook              the recipes of docs/cookbook.md, in memory: this one starts no server
 //	traces                spans, and an index of them that is divided into buckets
 //
 // The vehicles are the eight ways to store a 1:N relationship that were compared on Cassandra with AML (Araújo, 2025). Their tables

@@ -78,7 +78,7 @@ func TestApproach6Checked(t *testing.T) {
 		5: read clientes__veiculos_ids_refs
 		5: compare and set veiculos`)
 	p.says(t, `
-		mapper: Cliente (clientes id=2): VeiculosIDs is a reference, and there is no Veiculo (veiculos placa='XYZ0000')
+		mapper: Insert Cliente (clientes id=2): VeiculosIDs is a reference, and there is no Veiculo (veiculos placa='XYZ0000')
 		mapper: Delete Veiculo (veiculos placa='GHI9012'): Cliente (clientes id=2) refers to it by VeiculosIDs: delete that first, or let it refer to another`)
 }
 
@@ -139,7 +139,7 @@ func TestApproach7Checked(t *testing.T) {
 		3: compare and set clientes
 		4: read veiculos`)
 	p.says(t, `
-		mapper: Veiculo (veiculos placa='GHI9012'): IDCliente is a reference, and there is no Cliente (clientes id=2)
+		mapper: Insert Veiculo (veiculos placa='GHI9012'): IDCliente is a reference, and there is no Cliente (clientes id=2)
 		vehicle GHI9012 has no owner: true`)
 	p.holds(t, "veiculos__id_cliente_refs", "")
 }

@@ -310,7 +310,8 @@ delete-by-key-is-not-repeatable|mapper/internal/call/root.go|old: row, repeatabl
 upsert-of-the-zero-uuid|mapper/internal/save/versioned.go|	if !exists {|	if exists {|./integration/store -run=TestZeroUUID
 upsert-that-ends-returns-an-internal-error|mapper/internal/save/versioned.go|			given = nil|			_ = given|./integration/store -run=TestUpsertThatEnds
 upsert-of-an-unknown-outcome-is-repeatable|mapper/internal/save/commit.go| w.Op == "Delete", Err: err}| w.Op != "Update", Err: err}|./integration/store -run=TestUpsertThatEnds
-upsert-hides-whether-there-is-a-row|mapper/gen/root.go|return change(v.(*T), exists) }|return change(v.(*T), true) }|./integration/store -run=TestUpsertOfAFinal
+operation-in-errors-of-the-caller|mapper/internal/call/operation.go|own != nil && errors.Is(err, own)|own == nil && errors.Is(err, own)|./mapper/gen -run=TestErrorsNameTheOperation
+upsert-hides-whether-there-is-a-row|mapper/gen/root.go|own = change(v.(*T), exists)|own = change(v.(*T), true)|./integration/store -run=TestUpsertOfAFinal
 upsert-of-a-deleted-row-has-its-values|mapper/internal/save/versioned.go|	if s.Exists() {|	if s != nil {|./integration/store -run=TestUpsert/memory
 delete-by-key-calls-all-methods|codegen/table.go|				if !called(i) {|				if !called(i) && i > 99 {|./codegen -run=TestGolden$
 member-of-the-other-driver|codegen/driver.go|t.Elem, t.Key}, t.Members...) {|t.Elem, t.Key}, t.Members[:0]...) {|./codegen -run=TestTypesOfTheOtherDriver

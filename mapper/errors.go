@@ -49,8 +49,17 @@ func (e *HeldError) Error() string {
 		rowname.Format(e.Holder, e.HolderTable, e.HolderKey), e.Field)
 }
 
+// operationText returns an operation as the beginning of a message.
+func operationText(operation string) string {
+	if operation == "" {
+		return ""
+	}
+	return operation + " "
+}
+
 // DuplicateError reports a unique value that another aggregate has. Nothing was written.
 type DuplicateError struct {
+	Operation string // the method: Insert; empty if the error is part of an error that names it
 	Aggregate string // the Go name of the struct
 	Table     string
 	Key       string // the key of the value that was not saved: id=7
@@ -61,7 +70,7 @@ type DuplicateError struct {
 
 // Error returns a message with the value and its owner.
 func (e *DuplicateError) Error() string {
-	return fmt.Sprintf("mapper: %s: %s %s is taken by %s", rowname.Format(e.Aggregate, e.Table, e.Key), e.Field, e.Value, rowname.Format(e.Aggregate, e.Table, e.Owner))
+	return fmt.Sprintf("mapper: %s%s: %s %s is taken by %s", operationText(e.Operation), rowname.Format(e.Aggregate, e.Table, e.Key), e.Field, e.Value, rowname.Format(e.Aggregate, e.Table, e.Owner))
 }
 
 // Violation is one fault of a value.
@@ -72,6 +81,7 @@ type Violation struct {
 
 // ConstraintError reports a value that violates a rule of the model, or that Cassandra cannot store. Nothing was sent.
 type ConstraintError struct {
+	Operation  string // the method: Insert; empty if the error is part of an error that names it
 	Aggregate  string // the Go name of the struct
 	Table      string
 	Key        string // id=7; empty when the key itself cannot be encoded
@@ -84,13 +94,14 @@ func (e *ConstraintError) Error() string {
 	for i, f := range e.Violations {
 		text[i] = f.Path + " " + f.Problem
 	}
-	return "mapper: " + rowname.Format(e.Aggregate, e.Table, e.Key) + ": " + strings.Join(text, "; ")
+	return "mapper: " + operationText(e.Operation) + rowname.Format(e.Aggregate, e.Table, e.Key) + ": " + strings.Join(text, "; ")
 }
 
 // UnknownOutcomeError reports a write that may or may not have been executed, or may be executed later: its requests
 // timed out, or the connection broke. The write was repeated before this error was returned, except for an Add of counters
 // and an element that is added to a list.
 type UnknownOutcomeError struct {
+	Operation string // the method: Insert; empty if the error is part of an error that names it
 	Aggregate string // Aggregate, Table and Key describe the first write of a batch
 	Table     string
 	Key       string
@@ -117,7 +128,7 @@ func (e *UnknownOutcomeError) Error() string {
 	if e.Tables != nil {
 		where = " in " + strings.Join(e.Tables, ", ")
 	}
-	return fmt.Sprintf("mapper: %s: outcome unknown%s, %s: %v", rowname.First(e.Aggregate, e.Table, e.Key, e.Writes), where, advice, e.Err)
+	return fmt.Sprintf("mapper: %s%s: outcome unknown%s, %s: %v", operationText(e.Operation), rowname.First(e.Aggregate, e.Table, e.Key, e.Writes), where, advice, e.Err)
 }
 
 // Unwrap returns the error of the driver.
@@ -140,6 +151,7 @@ func SafeToRepeat(err error) bool {
 
 // BatchTooLargeError reports a write that the server would refuse because of its size. Nothing was sent.
 type BatchTooLargeError struct {
+	Operation string // the method: Insert; empty if the error is part of an error that names it
 	Aggregate string // Aggregate, Table and Key describe the first write of a batch
 	Table     string
 	Key       string
@@ -160,7 +172,7 @@ func (e *BatchTooLargeError) Error() string {
 			advice = "mark the aggregate as large, which allows several batches, " + advice
 		}
 	}
-	return fmt.Sprintf("mapper: %s: the write has %d bytes, the limit is %d: %s%s",
+	return fmt.Sprintf("mapper: %s%s: the write has %d bytes, the limit is %d: %s%s", operationText(e.Operation),
 		rowname.First(e.Aggregate, e.Table, e.Key, e.Writes), e.Bytes, e.Limit, advice, or)
 }
 

@@ -135,7 +135,7 @@ func testBatchLimitOfTheServer(t *testing.T, session gocqlx.Session) {
 
 	other := storetest.Changed(sketched(mapper.DefaultBatchLimit+1), func(j *workshop.Job) { j.ID = storetest.JobID(2) })
 	err := store.Jobs.Insert(t.Context(), other)
-	require.Equal(t, &mapper.BatchTooLargeError{Aggregate: "Job", Table: "jobs", Key: strings.TrimSuffix(storetest.BrakesKey, "1") + "2",
+	require.Equal(t, &mapper.BatchTooLargeError{Operation: "Insert", Aggregate: "Job", Table: "jobs", Key: strings.TrimSuffix(storetest.BrakesKey, "1") + "2",
 		Bytes: mapper.DefaultBatchLimit + 1, Limit: mapper.DefaultBatchLimit}, err)
 	require.Empty(t, sent.Drain())
 	err = storetest.OpenJobs(t, session, mapper.Config{BatchLimit: 1 << 20}).Jobs.Insert(t.Context(), other)
@@ -160,7 +160,7 @@ func testLargestWriteOfTheServer(t *testing.T, session gocqlx.Session) {
 	largest := limit - (large.Bytes - large.Limit)
 	require.Greater(t, largest, limit-1000)
 	require.NoError(t, change(largest))
-	require.Equal(t, &mapper.BatchTooLargeError{Aggregate: "Sample", Table: "samples", Key: "id=1", Bytes: limit + 1, Limit: limit}, change(largest+1))
+	require.Equal(t, &mapper.BatchTooLargeError{Operation: "Change", Aggregate: "Sample", Table: "samples", Key: "id=1", Bytes: limit + 1, Limit: limit}, change(largest+1))
 	whole := *old
 	whole.Blob = make([]byte, largest)
 	require.ErrorAs(t, store.Samples.Insert(t.Context(), &whole), &large)

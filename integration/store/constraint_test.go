@@ -85,8 +85,8 @@ func testConstraints(t *testing.T, session gocqlx.Session) {
 			var constraint *mapper.ConstraintError
 			require.ErrorAs(t, err, &constraint, "%s, %s", op, c.name)
 			require.Equal(t, c.faults, constraint.Violations, "%s, %s", op, c.name)
-			require.Equal(t, []string{"Job", "jobs"}, []string{constraint.Aggregate, constraint.Table}, "%s, %s", op, c.name)
-			require.ErrorContains(t, err, "mapper: Job (jobs")
+			require.Equal(t, []string{op, "Job", "jobs"}, []string{constraint.Operation, constraint.Aggregate, constraint.Table}, c.name)
+			require.ErrorContains(t, err, "mapper: "+op+" Job (jobs")
 			require.Empty(t, sent.Writes(), "%s, %s", op, c.name)
 		}
 	}

@@ -243,9 +243,9 @@ func TestEachPartitionOfUnusualKeys(t *testing.T) {
 		require.Equal(t, mapper.Page[stock.Item]{Items: []*stock.Item{}}, page)
 	}
 	err = failureOf(store.Items.OfEach([]stock.ItemsPartitionKey{{Hall: "north"}, {Hall: "\xff"}}).All(t.Context()))
-	require.EqualError(t, err, "mapper: Item (items): keys[1].Hall is not valid UTF-8")
+	require.EqualError(t, err, "mapper: All Item (items): keys[1].Hall is not valid UTF-8")
 	err = failureOf(store.StopsByPort.OfEach([]string{"a", "", "b", ""}).All(t.Context()))
-	require.EqualError(t, err, "mapper: StopByPort (stops_by_port): keys[1].Port is empty, but is in the key; keys[3].Port is empty, but is in the key")
+	require.EqualError(t, err, "mapper: All StopByPort (stops_by_port): keys[1].Port is empty, but is in the key; keys[3].Port is empty, but is in the key")
 	err = failureOf(store.Items.OfEach([]stock.ItemsPartitionKey{{Hall: "a"}, {Hall: "b"}}).ByTier(1).All(t.Context()))
 	require.EqualError(t, err, "mapper: ByTier Item (items): an index does not find the rows of several partitions: use Of for each of them, or the method of the table")
 	err = failureOf(store.Items.OfEach(nil).Limit(-1).All(t.Context()))

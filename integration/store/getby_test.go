@@ -135,19 +135,19 @@ func TestGetByOfValuesThatNobodyHas(t *testing.T) {
 	require.NoError(t, err)
 	ctx, guests := t.Context(), s.Guests
 	for want, read := range map[string]func() (*hotel.Guest, error){
-		"mapper: Guest (guests): Email is empty, and no row has a unique value that is empty": func() (*hotel.Guest, error) {
+		"mapper: GetByEmail Guest (guests): Email is empty, and no row has a unique value that is empty": func() (*hotel.Guest, error) {
 			return guests.GetByEmail(ctx, "")
 		},
-		"mapper: Guest (guests): Passport is empty, and no row has a unique value that is empty": func() (*hotel.Guest, error) {
+		"mapper: GetByPassport Guest (guests): Passport is empty, and no row has a unique value that is empty": func() (*hotel.Guest, error) {
 			return guests.GetByPassport(ctx, "BR", "")
 		},
-		"mapper: Guest (guests): Cards.Number is empty, and no row has a unique value that is empty": func() (*hotel.Guest, error) {
+		"mapper: GetByCardsNumber Guest (guests): Cards.Number is empty, and no row has a unique value that is empty": func() (*hotel.Guest, error) {
 			return guests.GetByCardsNumber(ctx, "")
 		},
-		"mapper: Guest (guests): Phone makes the partition key of guests__phone_unique 65536 bytes long, the limit is 65535": func() (*hotel.Guest, error) {
+		"mapper: GetByPhone Guest (guests): Phone makes the partition key of guests__phone_unique 65536 bytes long, the limit is 65535": func() (*hotel.Guest, error) {
 			return guests.GetByPhone(ctx, strings.Repeat("5", 65536))
 		},
-		"mapper: Guest (guests): Country, Passport makes the partition key of guests__passport_unique 65538 bytes long, the limit is 65535": func() (*hotel.Guest, error) {
+		"mapper: GetByPassport Guest (guests): Country, Passport makes the partition key of guests__passport_unique 65538 bytes long, the limit is 65535": func() (*hotel.Guest, error) {
 			return guests.GetByPassport(ctx, "BR", strings.Repeat("P", 65530))
 		},
 	} {

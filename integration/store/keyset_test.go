@@ -252,11 +252,11 @@ func TestKeysetOfPreciseTimes(t *testing.T) {
 		require.Equal(t, []int32{12, 11, 10, 2, 1, 0}, numbers(of.To(between, number)))
 		require.Equal(t, []int32{12, 11, 10, 2, 1, 0}, numbers(of.Before(between, number)))
 	}
-	require.EqualError(t, failureOf(of.After(between, 1).Before(time.Time{}, 1).All(t.Context())), "mapper: Step (steps shelf='a'): At is null, but is in the key")
+	require.EqualError(t, failureOf(of.After(between, 1).Before(time.Time{}, 1).All(t.Context())), "mapper: All Step (steps shelf='a'): At is null, but is in the key")
 	far := time.Date(300000000, 1, 1, 0, 0, 0, 0, time.UTC)
-	require.EqualError(t, failureOf(of.After(far, 1).All(t.Context())), "mapper: Step (steps shelf='a'): At is outside the range of a timestamp")
+	require.EqualError(t, failureOf(of.After(far, 1).All(t.Context())), "mapper: All Step (steps shelf='a'): At is outside the range of a timestamp")
 	require.EqualError(t, failureOf(store.Ups.Of("a").Flag(true).Word("a").After(1, 1, 1, 1, 1, 1, nil, far, far, 1, gocql.UUID{}, gocql.UUID{}, nil, nil, netip.Addr{}, nil, nil, nil, sorted.Place{}, 0).All(t.Context())),
-		"mapper: Up (ups shelf='a', flag=true, word='a'): At is outside the range of a timestamp; Day is outside the range of a date")
+		"mapper: All Up (ups shelf='a', flag=true, word='a'): At is outside the range of a timestamp; Day is outside the range of a date")
 }
 
 // Delete with the methods that compare all discriminators deletes the rows that they read, and no other one: with one statement, and

@@ -55,7 +55,7 @@ func TestSecretsAreHidden(t *testing.T) {
 		"Pins[…].Serial is not valid UTF-8": locker(func(l *stock.Locker) {
 			l.Pins = map[stock.Pin]stock.Key{{Digits: "s3cret"}: {Serial: "s3cret\xff", Holder: "Ana"}}
 		}),
-		"mapper: Locker (lockers code=…, row=1): Pins[…]":          locker(func(l *stock.Locker) { l.Pins = map[stock.Pin]stock.Key{{Digits: "s3cret\xff"}: held} }),
+		"mapper: Insert Locker (lockers code=…, row=1): Pins[…]":   locker(func(l *stock.Locker) { l.Pins = map[stock.Pin]stock.Key{{Digits: "s3cret\xff"}: held} }),
 		"Keys[…] has the identity of Keys[…]":                      locker(func(l *stock.Locker) { l.Keys = []stock.Key{held, other} }),
 		"Spares[…] has the identity of Spares[…]":                  locker(func(l *stock.Locker) { l.Spares = map[string]stock.Key{"s3cret": held, "s3cret2": other} }),
 		"Bolts[…] is not valid UTF-8":                              locker(func(l *stock.Locker) { l.Bolts = map[string][]string{"s3cret": {"s3cret\xff"}} }),

@@ -60,7 +60,7 @@ func TestStatics(t *testing.T) {
 		_, err = store.With(mapper.Options{Verified: true}).CratesInHall.Statics(ctx, sealed.Hall)
 		require.ErrorContains(t, err, "Options.Verified does not apply to static columns")
 		_, err = store.Items.Statics(ctx, "\xff", 1)
-		require.EqualError(t, err, "mapper: Item (items): Hall is not valid UTF-8")
+		require.EqualError(t, err, "mapper: Statics Item (items): Hall is not valid UTF-8")
 	})
 }
 

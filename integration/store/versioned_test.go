@@ -164,7 +164,7 @@ func TestUniqueValues(t *testing.T) {
 			require.ErrorIs(t, err, mapper.ErrNotFound, "nothing is written")
 			return duplicate.Error()
 		}
-		require.Equal(t, "mapper: Guest (guests id=2): Email email='a' is taken by Guest (guests id=1)", taken(2, func(g *hotel.Guest) { g.Email = new("a") }))
+		require.Equal(t, "mapper: Insert Guest (guests id=2): Email email='a' is taken by Guest (guests id=1)", taken(2, func(g *hotel.Guest) { g.Email = new("a") }))
 		require.NotContains(t, taken(2, func(g *hotel.Guest) { g.Phone = "555" }), "555", "no message contains a secret value")
 		require.Contains(t, taken(2, func(g *hotel.Guest) { g.Country, g.Passport = new("BR"), new("7") }), "Country, Passport country='BR', passport='7'")
 		require.Contains(t, taken(2, func(g *hotel.Guest) { g.Cards = []hotel.Card{{Number: "c9"}, {Number: "c2"}} }), "Cards.Number number='c2'")

@@ -119,10 +119,10 @@ func TestBatchReturnsAllErrors(t *testing.T) {
 	b.Clientes.Change(&Cliente{ID: 1, Nome: "Ana"}, &Cliente{ID: 1, Nome: "Bia"})
 	err := b.Run(ctx)
 	require.EqualError(t, err, `mapper: Insert Cliente (clientes): the value is a nil pointer
-mapper: Cliente (clientes id=2): Nome is required
+mapper: Insert Cliente (clientes id=2): Nome is required
 mapper: Change Film (films country='BR', year=2002, title='Cidade de Deus'): the primary key of an aggregate cannot change: insert the value under its new key and delete the old one
-mapper: Film (films country='', year=1, title='x'): Country is empty, but is in the key
-mapper: Film (films country='', year=1, title='x'): Country is empty, but is in the key
+mapper: Delete Film (films country='', year=1, title='x'): Country is empty, but is in the key
+mapper: Set Film (films country='', year=1, title='x'): Country is empty, but is in the key
 mapper: Change Cliente (clientes id=1): another write of the batch, Insert, writes the same row: use one write`)
 	var broken *mapper.ConstraintError
 	require.ErrorAs(t, err, &broken)
@@ -253,7 +253,7 @@ func TestBatchLimits(t *testing.T) {
 	require.ErrorAs(t, err, &large)
 	require.Equal(t, 3, large.Writes)
 	require.Greater(t, large.Bytes, large.Limit)
-	require.ErrorContains(t, err, "mapper: Cliente (clientes id=1) and 2 more writes: the write has ")
+	require.ErrorContains(t, err, "mapper: Run Cliente (clientes id=1) and 2 more writes: the write has ")
 	require.ErrorContains(t, err, "the limit is 300: use several batches, or set Config.BatchLimit")
 
 	many := batchOn(t, d, mapper.Config{BatchLimit: 1 << 30}, mapper.Options{})()
@@ -273,7 +273,7 @@ func TestBatchOfUnknownOutcome(t *testing.T) {
 	b.Partes.Insert(&VeiculoPorPlaca{Placa: "ABC", Cliente: Owner{1, "Ana"}})
 	b.Partes.Insert(&VeiculoPorPlaca{Placa: "XYZ", Cliente: Owner{1, "Ana"}})
 	err := b.Run(ctx)
-	require.EqualError(t, err, "mapper: Parte (partes id=1, placa='ABC') and 1 more write: outcome unknown, repeating the call is safe: timeout")
+	require.EqualError(t, err, "mapper: Run Parte (partes id=1, placa='ABC') and 1 more write: outcome unknown, repeating the call is safe: timeout")
 	var outcome *mapper.UnknownOutcomeError
 	require.ErrorAs(t, err, &outcome)
 	require.Equal(t, 2, outcome.Writes)

@@ -202,20 +202,33 @@ func TestDelete(t *testing.T) {
 	require.Len(t, d.writes[2].mutations, 1)
 }
 
+// An error that the function of Update returns is returned unchanged: other goroutines can have it. Those of the store name the operation.
+func TestErrorsNameTheOperation(t *testing.T) {
+	s, _ := open(t, &double{rows: []cell.Row{loaded(rowOf(t, &clienteCodec, cliente()), 1, 1_000_000)}})
+	own := &mapper.ConstraintError{Aggregate: "Cliente", Table: "clientes"}
+	_, err := s.Clientes.Update(ctx, 1, func(*Cliente) error { return own })
+	require.ErrorIs(t, err, own)
+	require.Empty(t, own.Operation)
+	_, err = s.Clientes.Update(ctx, 1, func(c *Cliente) error { c.Nome = ""; return nil })
+	var constraint *mapper.ConstraintError
+	require.ErrorAs(t, err, &constraint)
+	require.Equal(t, "Update", constraint.Operation)
+}
+
 func TestConstraintsAreListedTogether(t *testing.T) {
 	d := &double{}
 	s, _ := open(t, d)
 	err := s.Clientes.Insert(ctx, &Cliente{ID: 2, Veiculos: []Veiculo{{"", "x"}, {"a", ""}, {"a", "z"}}})
 	var c *mapper.ConstraintError
 	require.ErrorAs(t, err, &c)
-	require.Equal(t, &mapper.ConstraintError{Aggregate: "Cliente", Table: "clientes", Key: "id=2", Violations: []mapper.Violation{
+	require.Equal(t, &mapper.ConstraintError{Operation: "Insert", Aggregate: "Cliente", Table: "clientes", Key: "id=2", Violations: []mapper.Violation{
 		{Path: "Nome", Problem: "is required"},
 		{Path: "Veiculos[1].Cor", Problem: "is required"},
 		{Path: "Veiculos[0]", Problem: "implies a row of veiculos whose key placa is empty"},
 		{Path: "Veiculos[2]", Problem: "and Veiculos[1] imply different rows of veiculos with the key placa='a'"},
 	}}, c)
 	err = s.Clientes.Change(ctx, cliente(), &Cliente{ID: 1, Nome: "x", Veiculos: []Veiculo{{"\xff", "y"}}})
-	require.EqualError(t, err, "mapper: Cliente (clientes id=1): Veiculos[0].Placa is not valid UTF-8")
+	require.EqualError(t, err, "mapper: Change Cliente (clientes id=1): Veiculos[0].Placa is not valid UTF-8")
 	require.Empty(t, d.writes)
 }
 
@@ -245,7 +258,7 @@ func TestTooLarge(t *testing.T) {
 	require.ErrorAs(t, s.Clientes.Insert(ctx, c), &large)
 	require.Equal(t, mapper.DefaultBatchLimit, large.Limit)
 	require.Greater(t, large.Bytes, 60<<10)
-	require.EqualError(t, large, fmt.Sprintf("mapper: Cliente (clientes id=1): the write has %d bytes, the limit is 51200: mark the aggregate as large, which allows several batches, store less in one aggregate (max= bounds a collection), or set Config.BatchLimit to batch_size_fail_threshold of the servers", large.Bytes))
+	require.EqualError(t, large, fmt.Sprintf("mapper: Insert Cliente (clientes id=1): the write has %d bytes, the limit is 51200: mark the aggregate as large, which allows several batches, store less in one aggregate (max= bounds a collection), or set Config.BatchLimit to batch_size_fail_threshold of the servers", large.Bytes))
 	c.Veiculos = nil
 	c.Nome = string(make([]byte, 200<<10))
 	require.NoError(t, s.Clientes.Insert(ctx, c), "a write to one partition has no such limit")
@@ -272,7 +285,7 @@ func TestGet(t *testing.T) {
 	_, err = s.Clientes.Get(ctx, 1)
 	require.EqualError(t, err, "mapper: Get Cliente (clientes id=1): not found")
 	_, err = s.Veiculos.Get(ctx, "")
-	require.EqualError(t, err, "mapper: VeiculoPorPlaca (veiculos placa=''): Placa is empty, but is in the key")
+	require.EqualError(t, err, "mapper: Get VeiculoPorPlaca (veiculos placa=''): Placa is empty, but is in the key")
 }
 
 func TestQueryStatements(t *testing.T) {
@@ -373,10 +386,10 @@ func TestFaultsInAQuery(t *testing.T) {
 	d := &double{}
 	s, _ := open(t, d)
 	for want, q := range map[string]gen.Query[Film]{
-		"mapper: Film (films country=''): Country is empty, but is in the key":        s.Films.Of("").Query,
-		"mapper: Film (films): Country is not valid UTF-8":                            s.Films.Of("\xff").Year(1).TitleAfter("x"),
-		"mapper: Film (films country='BR', year=1): Title is not valid UTF-8":         s.Films.Of("BR").Year(1).TitleAfter("\xff"),
-		"mapper: Film (films country='BR', year=1): Title is null, but is in the key": gen.Equal(s.Films.Of("BR").Year(1).Query, gen.Key(time.Time{}, (*gen.Encoder).Timestamp)),
+		"mapper: All Film (films country=''): Country is empty, but is in the key":        s.Films.Of("").Query,
+		"mapper: All Film (films): Country is not valid UTF-8":                            s.Films.Of("\xff").Year(1).TitleAfter("x"),
+		"mapper: All Film (films country='BR', year=1): Title is not valid UTF-8":         s.Films.Of("BR").Year(1).TitleAfter("\xff"),
+		"mapper: All Film (films country='BR', year=1): Title is null, but is in the key": gen.Equal(s.Films.Of("BR").Year(1).Query, gen.Key(time.Time{}, (*gen.Encoder).Timestamp)),
 	} {
 		n := 0
 		for f, err := range q.All(ctx) {
@@ -441,7 +454,7 @@ func TestFaultPaths(t *testing.T) {
 	}
 	codec := &gen.Codec[Cliente]{Table: &clientesTable, Encode: encodeCliente, Check: broken}
 	err = gen.Insert(ctx, gen.NewRoot(db, codec, clienteAggregate), cliente())
-	require.EqualError(t, err, `mapper: Cliente (clientes id=1): One.Many[1].Cor is required; ByName["home"].Cor is required; ByNumber[7].Cor is required`)
+	require.EqualError(t, err, `mapper: Insert Cliente (clientes id=1): One.Many[1].Cor is required; ByName["home"].Cor is required; ByNumber[7].Cor is required`)
 }
 
 func TestNilValues(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/save"
 )
@@ -105,19 +106,29 @@ func (q PartsWith[T, P]) Page(ctx context.Context, token string) (*T, mapper.Pag
 // UpdateWith is like [UpdateVersioned]. It also passes the parts of the row to change, as the value returned by of.
 func UpdateWith[T, P, W any](ctx context.Context, r Versioned[T], part *Codec[P], of func(Parts[P]) *W, change func(*T, *W) error, key *Encoder) (*T, error) {
 	var f func(any, *save.Parts) error
+	var own error
 	if change != nil {
-		f = func(v any, p *save.Parts) error { return change(v.(*T), of(Parts[P]{p})) }
+		f = func(v any, p *save.Parts) error {
+			own = change(v.(*T), of(Parts[P]{p}))
+			return own
+		}
 	}
-	return changed[T](r.untyped().UpdateWith(ctx, part.untyped(), f, key))
+	v, err := r.untyped().UpdateWith(ctx, part.untyped(), f, key)
+	return result[T](v, call.InOperation("Update", err, own))
 }
 
 // UpsertWith is like [UpsertVersioned]. It also passes the parts of the row, as the value returned by of.
 func UpsertWith[T, P, W any](ctx context.Context, r Versioned[T], part *Codec[P], of func(Parts[P]) *W, change func(*T, *W, bool) error, key *Encoder) (*T, error) {
 	var f func(any, *save.Parts, bool) error
+	var own error
 	if change != nil {
-		f = func(v any, p *save.Parts, exists bool) error { return change(v.(*T), of(Parts[P]{p}), exists) }
+		f = func(v any, p *save.Parts, exists bool) error {
+			own = change(v.(*T), of(Parts[P]{p}), exists)
+			return own
+		}
 	}
-	return changed[T](r.untyped().Upsert(ctx, part.untyped(), f, key))
+	v, err := r.untyped().Upsert(ctx, part.untyped(), f, key)
+	return result[T](v, call.InOperation("Upsert", err, own))
 }
 
 // GetWithVersioned reads a versioned root and the rows of its part, all as one save left them.
@@ -139,5 +150,5 @@ func InsertWith[T, P any](ctx context.Context, r Versioned[T], part *Codec[P], v
 	for i, row := range rows {
 		all[i] = pointer(row)
 	}
-	return r.untyped().InsertWith(ctx, pointer(v), part.untyped(), all)
+	return call.InOperation("InsertWith", r.untyped().InsertWith(ctx, pointer(v), part.untyped(), all), nil)
 }

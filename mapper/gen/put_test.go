@@ -41,7 +41,7 @@ func TestPutOfANewRow(t *testing.T) {
 	require.Len(t, d.reads, 1)
 	require.Len(t, d.writes[0].mutations, 2)
 	require.EqualError(t, s.Films.Put(ctx, nil), "mapper: Put Film (films): the value is a nil pointer")
-	require.EqualError(t, s.Films.Put(ctx, &Film{Year: 1, Title: "x"}), "mapper: Film (films country='', year=1, title='x'): Country is empty, but is in the key")
+	require.EqualError(t, s.Films.Put(ctx, &Film{Year: 1, Title: "x"}), "mapper: Put Film (films country='', year=1, title='x'): Country is empty, but is in the key")
 	require.Len(t, d.writes, 1)
 }
 
@@ -91,9 +91,9 @@ func TestSetColumn(t *testing.T) {
 
 	required := func(f *gen.Faults, v time.Time) { f.Required("Released", !v.IsZero()) }
 	require.EqualError(t, set(filmKey("BR", 2002, "x"), time.Time{}, required),
-		"mapper: Film (films country='BR', year=2002, title='x'): Released is required")
-	require.EqualError(t, set(filmKey("", 2002, "x"), start, free), "mapper: Film (films country='', year=2002, title='x'): Country is empty, but is in the key")
-	require.EqualError(t, set(filmKey("BR", 2002, "x"), time.Unix(1<<60, 0), free), "mapper: Film (films country='BR', year=2002, title='x'): Released is outside the range of a timestamp")
+		"mapper: Set Film (films country='BR', year=2002, title='x'): Released is required")
+	require.EqualError(t, set(filmKey("", 2002, "x"), start, free), "mapper: Set Film (films country='', year=2002, title='x'): Country is empty, but is in the key")
+	require.EqualError(t, set(filmKey("BR", 2002, "x"), time.Unix(1<<60, 0), free), "mapper: Set Film (films country='BR', year=2002, title='x'): Released is outside the range of a timestamp")
 	err := gen.SetColumn(ctx, newStore(withTTL(t, d)).Films.Root, given(filmKey("BR", 2002, "x"), start, (*gen.Encoder).Timestamp), "released", nil)
 	require.EqualError(t, err, "mapper: Set Film (films country='BR', year=2002, title='x'): a write with a TTL writes the whole row: use Update or Put")
 	require.Len(t, d.writes, 2)
@@ -165,5 +165,5 @@ func TestLargeAndSecret(t *testing.T) {
 	broken := film()
 	broken.Cast = map[string]Role{"a]\xff": {Actor: "x"}}
 	err = gen.Insert(ctx, gen.NewRoot(db, codec, a), broken)
-	require.EqualError(t, err, "mapper: Film (films country='BR', year=2002, title=…): Cast[…] is not valid UTF-8")
+	require.EqualError(t, err, "mapper: Insert Film (films country='BR', year=2002, title=…): Cast[…] is not valid UTF-8")
 }

@@ -22,10 +22,7 @@ func NewReader[T any](db *DB, c *Codec[T]) Reader[T] {
 // Get returns the row with the given primary key. It returns mapper.ErrNotFound if there is no such row.
 func Get[T any](ctx context.Context, r Reader[T], key *Encoder) (*T, error) {
 	v, err := r.r.Get(ctx, key)
-	if err != nil {
-		return nil, err
-	}
-	return v.(*T), nil
+	return result[T](v, call.InOperation("Get", err, nil))
 }
 
 // GetMany returns the rows with the given primary keys, in the order of keys, and nil where there is no row. Equal keys are read
@@ -34,7 +31,7 @@ func GetMany[T, K any](ctx context.Context, r Reader[T], keys []K, key func(K) *
 	out := make([]*T, len(keys))
 	of := func(i int) *Encoder { return key(keys[i]) }
 	if err := r.r.GetMany(ctx, len(keys), of, func(i int, v any) { out[i] = v.(*T) }); err != nil {
-		return nil, err
+		return nil, call.InOperation("GetMany", err, nil)
 	}
 	return out, nil
 }
@@ -212,7 +209,7 @@ func all[T any](ctx context.Context, q call.Query, op string) iter.Seq2[*T, erro
 	return func(yield func(*T, error) bool) {
 		q.All(ctx, op, func(v any, err error) bool {
 			row, _ := v.(*T)
-			return yield(row, err)
+			return yield(row, call.InOperation(op, err, nil))
 		})
 	}
 }
@@ -222,10 +219,7 @@ func all[T any](ctx context.Context, q call.Query, op string) iter.Seq2[*T, erro
 //go:noinline
 func firstRow[T any](ctx context.Context, q call.Query, op string) (*T, error) {
 	v, err := q.First(ctx, op)
-	if err != nil {
-		return nil, err
-	}
-	return v.(*T), nil
+	return result[T](v, call.InOperation(op, err, nil))
 }
 
 // page returns the rows of a page with their type.
@@ -233,7 +227,7 @@ func page[T any](ctx context.Context, q call.Query, op, token string) (mapper.Pa
 	items := []*T{}
 	next, err := q.Page(ctx, op, token, func(v any) { items = append(items, v.(*T)) })
 	if err != nil {
-		return mapper.Page[T]{}, err
+		return mapper.Page[T]{}, call.InOperation(op, err, nil)
 	}
 	return mapper.Page[T]{Items: items, Next: next}, nil
 }

@@ -72,55 +72,63 @@ func pointer[T any](v *T) any {
 
 // Insert writes v and its copies; its identifier must be new.
 func Insert[T any](ctx context.Context, r Root[T], v *T) error {
-	return r.untyped().Insert(ctx, pointer(v))
+	return call.InOperation("Insert", r.untyped().Insert(ctx, pointer(v)), nil)
 }
 
 // Change writes the differences between old and new, without reading.
 func Change[T any](ctx context.Context, r Root[T], old, new *T) error {
-	return r.untyped().Change(ctx, pointer(old), pointer(new))
+	return call.InOperation("Change", r.untyped().Change(ctx, pointer(old), pointer(new)), nil)
 }
 
 // Put writes v, whether or not its row exists.
 func Put[T any](ctx context.Context, r Root[T], v *T) error {
-	return r.untyped().Put(ctx, pointer(v))
+	return call.InOperation("Put", r.untyped().Put(ctx, pointer(v)), nil)
 }
 
 // Import writes v and its copies at mapper.Options.Timestamp, unless the row is newer.
 func Import[T any](ctx context.Context, r Root[T], v *T) (written bool, err error) {
-	return r.untyped().Import(ctx, pointer(v))
+	written, err = r.untyped().Import(ctx, pointer(v))
+	return written, call.InOperation("Import", err, nil)
 }
 
 // Update reads a row, calls f with its value and writes the changes that f made.
 func Update[T any](ctx context.Context, r Root[T], f func(*T) error, key *Encoder) (*T, error) {
-	v, err := r.untyped().Update(ctx, untypedChange(f), key)
-	if err != nil {
-		return nil, err
-	}
-	return v.(*T), nil
+	change := callback[T]{f: f}
+	v, err := r.untyped().Update(ctx, change.untyped(), key)
+	return result[T](v, call.InOperation("Update", err, change.err))
 }
 
-// untypedChange returns f without its type, or nil if f is nil.
-func untypedChange[T any](f func(*T) error) func(any) error {
-	if f == nil {
+// callback is a function of the caller that changes a value, and the error that it has returned last.
+type callback[T any] struct {
+	f   func(*T) error
+	err error
+}
+
+// untyped returns the function without its type, or nil if it is nil.
+func (c *callback[T]) untyped() func(any) error {
+	if c.f == nil {
 		return nil
 	}
-	return func(v any) error { return f(v.(*T)) }
+	return func(v any) error {
+		c.err = c.f(v.(*T))
+		return c.err
+	}
 }
 
 // Delete deletes a row and its copies.
 func Delete[T any](ctx context.Context, r Root[T], key *Encoder) error {
-	return r.untyped().Delete(ctx, key)
+	return call.InOperation("Delete", r.untyped().Delete(ctx, key), nil)
 }
 
 // SetColumn writes one column of a row without reading the row. values contains the key and the value; f contains the rules of the
 // model that the value violates, and nil means none.
 func SetColumn[T any](ctx context.Context, r Root[T], values *Encoder, column string, f *Faults) error {
-	return r.untyped().Set(ctx, values, column, f.all())
+	return call.InOperation("Set", r.untyped().Set(ctx, values, column, f.all()), nil)
 }
 
 // SetMember writes one field of a column that is a UDT, as [SetColumn] does. values contains the key and the value of the field.
 func SetMember[T any](ctx context.Context, r Root[T], values *Encoder, column string, field int, f *Faults) error {
-	return r.untyped().SetMember(ctx, values, column, field, f.all())
+	return call.InOperation("Set", r.untyped().SetMember(ctx, values, column, field, f.all()), nil)
 }
 
 // Element is the operation of a method on the elements of a column.
@@ -240,22 +248,19 @@ func (r Versioned[T]) untyped() save.Versioned {
 // unique value in the versioning of the aggregate, and values contains its cells.
 func GetBy[T any](ctx context.Context, r Versioned[T], method string, unique int, values *Encoder) (*T, error) {
 	v, err := r.untyped().GetBy(ctx, method, unique, values)
-	if err != nil {
-		return nil, err
-	}
-	return v.(*T), nil
+	return result[T](v, call.InOperation(method, err, nil))
 }
 
 // InsertVersioned writes v, whose identifier must be new, and sets its version.
 func InsertVersioned[T any](ctx context.Context, r Versioned[T], v *T) error {
-	return r.untyped().Insert(ctx, pointer(v))
+	return call.InOperation("Insert", r.untyped().Insert(ctx, pointer(v)), nil)
 }
 
 // InsertOrGet writes v and sets its version, unless there is a row with its identifier: then it returns the value of that row.
 func InsertOrGet[T any](ctx context.Context, r Versioned[T], v *T) (*T, error) {
 	found, err := r.untyped().InsertOrGet(ctx, pointer(v))
 	if found == nil || err != nil {
-		return nil, err
+		return nil, call.InOperation("InsertOrGet", err, nil)
 	}
 	return found.(*T), nil
 }
@@ -263,26 +268,33 @@ func InsertOrGet[T any](ctx context.Context, r Versioned[T], v *T) (*T, error) {
 // PutVersioned writes v and sets its version. If v has a version other than 0, its row must have this version; otherwise it does not
 // matter whether the row exists.
 func PutVersioned[T any](ctx context.Context, r Versioned[T], v *T) error {
-	return r.untyped().Put(ctx, pointer(v))
+	return call.InOperation("Put", r.untyped().Put(ctx, pointer(v)), nil)
 }
 
 // UpdateVersioned reads a row, calls f with its value and writes the result. It starts over if another write comes in between.
 func UpdateVersioned[T any](ctx context.Context, r Versioned[T], change func(*T) error, key *Encoder) (*T, error) {
-	return changed[T](r.untyped().Update(ctx, untypedChange(change), key))
+	f := callback[T]{f: change}
+	v, err := r.untyped().Update(ctx, f.untyped(), key)
+	return result[T](v, call.InOperation("Update", err, f.err))
 }
 
 // UpsertVersioned is like [UpdateVersioned]. If there is no row, it calls change with a value that has only its key, and false, and inserts
 // the result.
 func UpsertVersioned[T any](ctx context.Context, r Versioned[T], change func(*T, bool) error, key *Encoder) (*T, error) {
 	var f func(any, *save.Parts, bool) error
+	var own error
 	if change != nil {
-		f = func(v any, _ *save.Parts, exists bool) error { return change(v.(*T), exists) }
+		f = func(v any, _ *save.Parts, exists bool) error {
+			own = change(v.(*T), exists)
+			return own
+		}
 	}
-	return changed[T](r.untyped().Upsert(ctx, nil, f, key))
+	v, err := r.untyped().Upsert(ctx, nil, f, key)
+	return result[T](v, call.InOperation("Upsert", err, own))
 }
 
-// changed returns the result of a change with its type.
-func changed[T any](v any, err error) (*T, error) {
+// result returns a value or an error with the type of the value.
+func result[T any](v any, err error) (*T, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -291,15 +303,15 @@ func changed[T any](v any, err error) (*T, error) {
 
 // ChangeVersioned writes new if the row has the version of old, and sets the version of new.
 func ChangeVersioned[T any](ctx context.Context, r Versioned[T], old, new *T) error {
-	return r.untyped().Change(ctx, pointer(old), pointer(new))
+	return call.InOperation("Change", r.untyped().Change(ctx, pointer(old), pointer(new)), nil)
 }
 
 // DeleteVersioned deletes a row and its copies.
 func DeleteVersioned[T any](ctx context.Context, r Versioned[T], key *Encoder) error {
-	return r.untyped().Delete(ctx, key)
+	return call.InOperation("Delete", r.untyped().Delete(ctx, key), nil)
 }
 
 // DeleteAt deletes a row and its copies if the row has the given version.
 func DeleteAt[T any](ctx context.Context, r Versioned[T], key *Encoder, version int64) error {
-	return r.untyped().DeleteAt(ctx, key, version)
+	return call.InOperation("DeleteAt", r.untyped().DeleteAt(ctx, key, version), nil)
 }

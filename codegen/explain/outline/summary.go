@@ -50,7 +50,7 @@ func touched(o *explain.Operation) string {
 	case o.ByField:
 		return ""
 	}
-	var most string // of the writes that touch more than the partition of the root
+	var most string // the partitions of a request that touches more than the partition of the root
 	for _, all := range [][]*explain.Request{o.Requests, o.After} {
 		for _, r := range all {
 			if !r.Read && !r.Conditional && Partitions(r) != "1" {

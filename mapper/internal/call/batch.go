@@ -25,22 +25,22 @@ func NewBatch(db *DB) *Batch { return &Batch{db: db} }
 
 // Insert adds [Root.Insert].
 func (b *Batch) Insert(r Root, v any) {
-	b.addValue(r, v, func() (*change, error) { return r.newInsert("Insert", v) })
+	b.addValue("Insert", r, v, func() (*change, error) { return r.newInsert("Insert", v) })
 }
 
 // Put adds [Root.Put] of a root without copies, which does not read.
 func (b *Batch) Put(r Root, v any) {
-	b.addValue(r, v, func() (*change, error) { return r.newPut(v) })
+	b.addValue("Put", r, v, func() (*change, error) { return r.newPut(v) })
 }
 
 // Change adds [Root.Change].
 func (b *Batch) Change(r Root, old, new any) {
-	b.addValue(r, new, func() (*change, error) { return r.newChange(old, new) })
+	b.addValue("Change", r, new, func() (*change, error) { return r.newChange(old, new) })
 }
 
 // Delete adds [Root.Delete] of a root whose copies follow from its key and whose parts have no copies, which does not read.
 func (b *Batch) Delete(r Root, key *cell.Encoder) {
-	b.addValue(r, nil, func() (*change, error) {
+	b.addValue("Delete", r, nil, func() (*change, error) {
 		args, err := r.DB.Key(r.Codec.Table, key)
 		if err != nil {
 			return nil, err
@@ -51,22 +51,23 @@ func (b *Batch) Delete(r Root, key *cell.Encoder) {
 
 // Set adds [Root.Set].
 func (b *Batch) Set(r Root, values *cell.Encoder, name string, broken []mapper.Violation) {
-	b.add(r, func() (*change, []plan.Mutation, error) { return r.set(values, name, broken) })
+	b.add("Set", r, func() (*change, []plan.Mutation, error) { return r.set(values, name, broken) })
 }
 
 // SetMember adds [Root.SetMember].
 func (b *Batch) SetMember(r Root, values *cell.Encoder, name string, field int, broken []mapper.Violation) {
-	b.add(r, func() (*change, []plan.Mutation, error) { return r.setMember(values, name, field, broken) })
+	b.add("Set", r, func() (*change, []plan.Mutation, error) { return r.setMember(values, name, field, broken) })
 }
 
 // WriteElement adds [Root.WriteElement] of a set or a map. Elements of lists are sent once, and a batch may be sent again.
 func (b *Batch) WriteElement(r Root, e Element, values *cell.Encoder, name string, broken []mapper.Violation) {
-	b.add(r, func() (*change, []plan.Mutation, error) { return elementWrite{r, e}.planUnread(values, name, broken) })
+	w := elementWrite{r, e}
+	b.add(w.op(name), r, func() (*change, []plan.Mutation, error) { return w.planUnread(values, name, broken) })
 }
 
-// addValue adds a change to v, nil for a deletion.
-func (b *Batch) addValue(r Root, v any, to func() (*change, error)) {
-	b.add(r, func() (*change, []plan.Mutation, error) {
+// addValue adds a change to v by an operation; v is nil for a deletion.
+func (b *Batch) addValue(op string, r Root, v any, to func() (*change, error)) {
+	b.add(op, r, func() (*change, []plan.Mutation, error) {
 		c, err := to()
 		if err != nil {
 			return nil, nil, err
@@ -76,14 +77,14 @@ func (b *Batch) addValue(r Root, v any, to func() (*change, error)) {
 	})
 }
 
-// add adds a write or its error. Without an open store it does nothing, because Run returns the error.
-func (b *Batch) add(r Root, write func() (*change, []plan.Mutation, error)) {
+// add adds a write by an operation, or its error. Without an open store it does nothing, because Run returns the error.
+func (b *Batch) add(op string, r Root, write func() (*change, []plan.Mutation, error)) {
 	if b.db == nil {
 		return
 	}
 	c, mutations, err := write()
 	if err != nil {
-		b.errs = append(b.errs, err)
+		b.errs = append(b.errs, InOperation(op, err, nil))
 		return
 	}
 	b.writes = append(b.writes, planned{*c, r, mutations})
@@ -110,7 +111,7 @@ func (b *Batch) Run(ctx context.Context) error {
 	if err != nil || len(mutations) == 0 {
 		return err
 	}
-	return b.db.write(ctx, &all, b.writes[0].root.Codec.Table, mutations)
+	return InOperation("Run", b.db.write(ctx, &all, b.writes[0].root.Codec.Table, mutations), nil)
 }
 
 // check returns the rows that the batch writes, or the reasons why nothing can be sent.

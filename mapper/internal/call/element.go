@@ -36,7 +36,8 @@ func (e Element) name(c *descriptor.Column) string {
 // exist, added elements create cells of a row with the key, as CQL does.
 func (r Root) WriteElement(ctx context.Context, e Element, values *cell.Encoder, name string, broken []mapper.Violation) error {
 	w := elementWrite{r, e}
-	return r.carryOut(ctx, w.op(name), func() (*change, []plan.Mutation, error) { return w.planUnread(values, name, broken) })
+	err := r.carryOut(ctx, w.op(name), func() (*change, []plan.Mutation, error) { return w.planUnread(values, name, broken) })
+	return InOperation(w.op(name), err, nil)
 }
 
 // elementWrite is a change of the elements of a column of a root.
@@ -105,6 +106,12 @@ func (w elementWrite) planGiven(g *given) ([]plan.Mutation, error) {
 // ChangeElement is not atomic: it ignores a write between its read and its write.
 func (r Root) ChangeElement(ctx context.Context, e Element, values *cell.Encoder, name string) error {
 	w := elementWrite{r, e}
+	return InOperation(w.op(name), w.change(ctx, values, name), nil)
+}
+
+// change is [Root.ChangeElement].
+func (w elementWrite) change(ctx context.Context, values *cell.Encoder, name string) error {
+	r, e := w.Root, w.element
 	ctx, end, err := r.BeginWrite(ctx, w.op(name))
 	if err != nil {
 		return err

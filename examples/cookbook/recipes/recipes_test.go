@@ -1,0 +1,103 @@
+package recipes
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/internal/pagetest"
+)
+
+func Example() {
+	if err := Show(context.Background(), "", os.Stdout); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// == login: Login by a unique e-mail
+	// the same e-mail again: another account has this e-mail
+	// the old e-mail: true
+	// the new e-mail: true
+	// == seats: Seats that are not sold twice
+	// 20 buyers, sold to: 1
+	// after it was given back: <nil>
+	// == states: A state machine
+	// delivered: a parcel that is packed cannot be delivered
+	// sent: <nil>
+	// returned: <nil>
+	// delivered: a parcel that is returned cannot be delivered
+	// == saga: An order over several aggregates
+	// a second order of 2: sold out
+	// the first order: paid, 1 left, payments: 1
+	// no order is open: true
+	// == feed: A feed by day
+	// Mar 4 00:00
+	// Mar 3 15:00
+	// Mar 3 06:00
+	// == grows: A list that grows
+	// 250 song 250
+	// 249 song 249
+	// after the playlist was deleted: 0
+	// == totals: Exact totals, and the newest of many
+	// once more: you have reviewed this product
+	// 12 reviews, 33 stars; the newest 10, first of user 12
+	// == element: Find by an element
+	// ana [red]
+	// bia [blue]
+	// == split: Split a table
+	// Ana: old, the same in both tables: true
+	// Bia: new, the same in both tables: true
+	// == rename: Rename what others show
+	// article 1, by Ana Silva
+	// article 2, by Ana Silva
+	// article 3, by Ana Silva
+	// == pages: Pages in an HTTP API
+	// 100 songs, from song 1
+	// 100 songs, from song 101
+	// 50 songs, from song 201
+	// a wrong token: 400
+	// == nightly: Reconcile every night
+	// insert: <nil>
+	// before: []
+	// after: [blue] repaired: true
+}
+
+// docs/cookbook.md has a section for each recipe, and its code is in the files of this package.
+func TestPageHasTheseRecipes(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/cookbook.md")
+	require.NoError(t, err)
+	var titles []string
+	for _, m := range regexp.MustCompile(`(?m)^## (.+)$`).FindAllStringSubmatch(string(page), -1) {
+		titles = append(titles, m[1])
+	}
+	for i, r := range recipes {
+		require.Equal(t, r.about, titles[i])
+	}
+	require.Len(t, titles, len(recipes))
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	var code strings.Builder
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		code.Write(text)
+	}
+	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(string(page), -1)
+	require.NotEmpty(t, blocks)
+	for _, b := range blocks {
+		for _, declaration := range strings.Split(b[1], "\n\n"+"//") {
+			pagetest.Contains(t, "examples/cookbook/recipes", code.String(), strings.TrimSpace(declaration))
+		}
+	}
+}
+
+// A name that is no recipe is an error that lists them.
+func TestUnknownRecipe(t *testing.T) {
+	require.EqualError(t, Show(t.Context(), "soup", os.Stdout),
+		"there is no recipe soup: the recipes are login, seats, states, saga, feed, grows, totals, element, split, rename, pages, nightly")
+}
