@@ -57,7 +57,7 @@ func TestApproach2Versioned(t *testing.T) {
 		11: [[delete veiculos, write veiculos, write veiculos, write clientes__sync]]
 		11: compare and set clientes__veiculos_placa_unique`)
 	p.says(t, `
-		mapper: Cliente (clientes id=2): Veiculos.Placa placa='ABC1234' is taken by Cliente (clientes id=1)
+		mapper: Update Cliente (clientes id=2): Veiculos.Placa placa='ABC1234' is taken by Cliente (clientes id=1)
 		mapper: Change Cliente (clientes id=1): the version has changed`)
 	p.holds(t, "veiculos", `
 		{"placa": "ABC1234", "cor": "Vermelho"}
@@ -104,7 +104,7 @@ func TestApproach3Versioned(t *testing.T) {
 		10: read clientes`)
 	p.says(t, `
 		vehicle GHI9012, Vermelho, of client 2, Maria Souza
-		mapper: Cliente (clientes id=2): Veiculos.Placa placa='DEF5678' is taken by Cliente (clientes id=1)
+		mapper: Update Cliente (clientes id=2): Veiculos.Placa placa='DEF5678' is taken by Cliente (clientes id=1)
 		mapper: Get VeiculoPorPlaca (veiculos placa='DEF5678'): not found
 		vehicle DEF5678, Preto, of client 2, Maria Souza`)
 	p.holds(t, "veiculos", `
