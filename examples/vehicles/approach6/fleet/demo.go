@@ -3,7 +3,6 @@ package fleet
 import (
 	"context"
 	_ "embed"
-	"slices"
 
 	"github.com/cassaml/cassaml/examples/internal/show"
 	"github.com/cassaml/cassaml/mapper"
@@ -39,15 +38,11 @@ func Demo(ctx context.Context, s *show.Stage) error {
 	s.Step("recolour a vehicle: one row, and no client is touched", func() error {
 		return store.Veiculos.SetCor(ctx, "ABC1234", "Verde")
 	})
-	s.Step("client 2 sells JKL3456 to client 1: two rows, two writes", func() error {
-		if err := dropPlate(ctx, store, 2, "JKL3456"); err != nil {
-			return err
-		}
-		_, err := store.Clientes.Update(ctx, 1, func(c *Cliente) error {
-			c.VeiculosIDs = append(c.VeiculosIDs, "JKL3456")
-			return nil
-		})
-		return err
+	s.Step("client 2 sells JKL3456 to client 1: an element of two rows, in one logged batch without a read", func() error {
+		b := store.Batch()
+		b.Clientes.RemoveVeiculosIDs(2, "JKL3456")
+		b.Clientes.AddVeiculosIDs(1, "JKL3456")
+		return b.Run(ctx)
 	})
 	s.Tables(ctx, "clientes", "veiculos")
 	orphan(ctx, s, store)
@@ -64,10 +59,10 @@ func orphan(ctx context.Context, s *show.Stage, store *Store) {
 	s.Step("client 2 refers to a deleted vehicle", func() error {
 		return s.Refused(showClient(ctx, s, store, 2)(), mapper.ErrNotFound)
 	})
-	s.Step("the application has to clean up", func() error { return dropPlate(ctx, store, 2, "GHI9012") })
+	s.Step("the application has to clean up", func() error { return store.Clientes.RemoveVeiculosIDs(ctx, 2, "GHI9012") })
 }
 
-// showClient reads a client, and then each vehicle that it refers to.
+// showClient reads a client, and then the vehicles that it refers to, at the same time.
 func showClient(ctx context.Context, s *show.Stage, store *Store, id int32) func() error {
 	return func() error {
 		c, err := store.Clientes.Get(ctx, id)
@@ -75,21 +70,13 @@ func showClient(ctx context.Context, s *show.Stage, store *Store, id int32) func
 			return err
 		}
 		s.Printf("client %d, %s, refers to %v", c.ID, c.Nome, c.VeiculosIDs)
-		for _, plate := range c.VeiculosIDs {
-			v, err := store.Veiculos.Get(ctx, plate)
-			if err != nil {
-				return err
-			}
+		vehicles, err := store.Clientes.FollowVeiculos(ctx, c)
+		if err != nil {
+			return err
+		}
+		for _, v := range vehicles {
 			s.Printf("vehicle %s is %s", v.Placa, v.Cor)
 		}
 		return nil
 	}
-}
-
-func dropPlate(ctx context.Context, store *Store, client int32, plate string) error {
-	_, err := store.Clientes.Update(ctx, client, func(c *Cliente) error {
-		c.VeiculosIDs = slices.DeleteFunc(c.VeiculosIDs, func(p string) bool { return p == plate })
-		return nil
-	})
-	return err
 }

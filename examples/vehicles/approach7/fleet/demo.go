@@ -69,7 +69,7 @@ func showOwner(ctx context.Context, s *show.Stage, store *Store, plate string) f
 			return err
 		}
 		s.Printf("vehicle %s refers to client %d", v.Placa, *v.IDCliente)
-		c, err := store.Clientes.Get(ctx, *v.IDCliente)
+		c, err := store.Veiculos.FollowCliente(ctx, v)
 		if err != nil {
 			return err
 		}

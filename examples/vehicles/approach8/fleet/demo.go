@@ -33,30 +33,26 @@ func Demo(ctx context.Context, s *show.Stage) error {
 	})
 	s.Tables(ctx, "clientes_veiculos", "veiculos_clientes")
 	s.Step("from the client: its pairs, and then its vehicles", func() error {
-		for p, err := range store.ClientesVeiculos.Of(2).All(ctx) {
-			if err != nil {
-				return err
-			}
-			v, err := store.Veiculos.Get(ctx, p.Placa)
-			if err != nil {
-				return err
-			}
+		page, err := store.ClientesVeiculos.Of(2).Page(ctx, "")
+		if err != nil {
+			return err
+		}
+		vehicles, err := store.ClientesVeiculos.FollowPlacas(ctx, page.Items)
+		for _, v := range vehicles {
 			s.Printf("client 2 has %s, %s", v.Placa, v.Cor)
 		}
-		return nil
+		return err
 	})
 	s.Step("from the vehicle: its pairs, and then its clients", func() error {
-		for p, err := range store.VeiculosClientes.Of("ABC1234").All(ctx) {
-			if err != nil {
-				return err
-			}
-			c, err := store.Clientes.Get(ctx, p.IDCliente)
-			if err != nil {
-				return err
-			}
+		page, err := store.VeiculosClientes.Of("ABC1234").Page(ctx, "")
+		if err != nil {
+			return err
+		}
+		clients, err := store.VeiculosClientes.FollowClientes(ctx, page.Items)
+		for _, c := range clients {
 			s.Printf("ABC1234 is of client %d, %s", c.ID, c.Nome)
 		}
-		return nil
+		return err
 	})
 	s.Step("client 1 no longer has ABC1234: the pair is deleted from both tables, clients and vehicles stay", func() error {
 		return store.ClientesVeiculos.Delete(ctx, 1, "ABC1234")
