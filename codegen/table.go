@@ -30,7 +30,7 @@ func (b *viewer) table(t *schema.Table) *tableView {
 	case a.Counter:
 		b.counters(v, name)
 	case a.IsSource() && (!v.guarded() || len(t.Projections) > 0):
-		v.Linked = &aggregateView{Name: b.names.internal(name+"Aggregate", a.Struct)}
+		v.Linked = &aggregateView{Name: b.names.internal(name+"Aggregate", a.Struct), About: aboutCopies(t)}
 	}
 	if !v.guarded() {
 		v.Aggregate = v.Linked

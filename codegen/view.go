@@ -115,7 +115,10 @@ type codecView struct {
 }
 
 // aggregateView is the descriptor of an aggregate.
-type aggregateView struct{ Name, Literal string }
+type aggregateView struct {
+	Name, Literal string
+	About         []string // a comment for each of its copies
+}
 
 // metadataView describes a table to gocqlx. The names of columns are Go strings: "id", "year".
 type metadataView struct{ Name, Columns, PartKey, SortKey string }

@@ -404,6 +404,10 @@ var reviewsTable = &gen.Table{
 }
 
 var reviewsCodec = &gen.Codec[Review]{Table: reviewsTable, Encode: encodeReview, Decode: decodeReview, Check: checkReview}
+
+// reviewsAggregate derives rows of other tables from each Review.
+//
+// In reviews_by_author: one row. author_id is AuthorID, at is At, product_id is ProductID, id is ID, stars is Stars.
 var reviewsAggregate = gen.Link(gen.Aggregate{
 	Root: reviewsTable,
 	Copies: []gen.Projection{

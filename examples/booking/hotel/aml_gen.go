@@ -645,6 +645,10 @@ var bookingsTable = &gen.Table{
 }
 
 var bookingsCodec = &gen.Codec[Booking]{Table: bookingsTable, Encode: encodeBooking, Decode: decodeBooking, Check: checkBooking, Version: func(v *Booking) *int64 { return &v.Version }}
+
+// bookingsAggregate derives rows of other tables from each Booking.
+//
+// In bookings_by_guest: one row. guest_id is GuestID, night is Night, room is Room, state is State.
 var bookingsAggregate = gen.Link(gen.Aggregate{
 	Root: bookingsTable,
 	Copies: []gen.Projection{

@@ -1008,6 +1008,10 @@ var ordersTable = &gen.Table{
 }
 
 var ordersCodec = &gen.Codec[Order]{Table: ordersTable, Encode: encodeOrder, Decode: decodeOrder, Check: checkOrder, Version: func(v *Order) *int64 { return &v.Version }}
+
+// ordersAggregate derives rows of other tables from each Order.
+//
+// In open_orders: one row, only while Order.State = Placed holds. shop is Shop, id is ID.
 var ordersAggregate = gen.Link(gen.Aggregate{
 	Root: ordersTable,
 	Copies: []gen.Projection{
@@ -2535,6 +2539,10 @@ var teamsTable = &gen.Table{
 }
 
 var teamsCodec = &gen.Codec[Team]{Table: teamsTable, Encode: encodeTeam, Decode: decodeTeam, Check: checkTeam, Version: func(v *Team) *int64 { return &v.Version }}
+
+// teamsAggregate derives rows of other tables from each Team.
+//
+// In teams_of_members: a row for each element of Team.Members. member is Members.$value, team is Name.
 var teamsAggregate = gen.Link(gen.Aggregate{
 	Root: teamsTable,
 	Copies: []gen.Projection{

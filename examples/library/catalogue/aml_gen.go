@@ -443,6 +443,15 @@ var artifactsTable = &gen.Table{
 }
 
 var artifactsCodec = &gen.Codec[Artifact]{Table: artifactsTable, Encode: encodeArtifact, Decode: decodeArtifact, Check: checkArtifact}
+
+// artifactsAggregate derives rows of other tables from each Artifact.
+//
+// In artifacts_by_venue: one row. venue_name is VenueName, year is Year, artifact_id is ArtifactID, artifact_type is Type,
+// artifact_title is Title, authors is Authors, keywords is Keywords.
+//
+// In artifacts_by_author: a row for each element of Artifact.Authors. author is Authors.$value, year is Year, artifact_id is
+// ArtifactID, artifact_type is Type, artifact_title is Title, authors is Authors, keywords is Keywords, venue_name is
+// VenueName.
 var artifactsAggregate = gen.Link(gen.Aggregate{
 	Root: artifactsTable,
 	Copies: []gen.Projection{
@@ -991,6 +1000,14 @@ var usersByArtifactTable = &gen.Table{
 }
 
 var usersByArtifactCodec = &gen.Codec[Like]{Table: usersByArtifactTable, Encode: encodeLike, Decode: decodeLike, Check: checkLike}
+
+// usersByArtifactAggregate derives rows of other tables from each Like.
+//
+// In artifacts_by_user: one row. user_id is UserID, year is Year, artifact_id is ArtifactID, artifact_type is Type,
+// artifact_title is Title, authors is Authors, venue_name is VenueName.
+//
+// In experts_by_artifact: a row for each element of Like.Areas. artifact_id is ArtifactID, area_of_expertise is
+// Areas.$value, user_id is UserID, user_name is UserName, email is Email, areas_of_expertise is Areas.
 var usersByArtifactAggregate = gen.Link(gen.Aggregate{
 	Root: usersByArtifactTable,
 	Copies: []gen.Projection{

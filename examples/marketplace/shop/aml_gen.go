@@ -1169,6 +1169,11 @@ var ordersByUserTable = &gen.Table{
 }
 
 var ordersByUserCodec = &gen.Codec[Order]{Table: ordersByUserTable, Encode: encodeOrder, Decode: decodeOrder, Check: checkOrder}
+
+// ordersByUserAggregate derives rows of other tables from each Order.
+//
+// In orders_by_user_and_id: one row. user_id is UserID, order_id is OrderID, order_date is OrderDate, status is Status,
+// total is Total, ship_to is ShipTo, items is Items.
 var ordersByUserAggregate = gen.Link(gen.Aggregate{
 	Root: ordersByUserTable,
 	Copies: []gen.Projection{

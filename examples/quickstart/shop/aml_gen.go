@@ -245,6 +245,11 @@ var customersTable = &gen.Table{
 }
 
 var customersCodec = &gen.Codec[Customer]{Table: customersTable, Encode: encodeCustomer, Decode: decodeCustomer, Check: checkCustomer}
+
+// customersAggregate derives rows of other tables from each Customer.
+//
+// In vehicles: a row for each element of Customer.Vehicles. plate is Vehicles.Plate, color is Vehicles.Color, owner is {ID,
+// Name}.
 var customersAggregate = gen.Link(gen.Aggregate{
 	Root: customersTable,
 	Copies: []gen.Projection{

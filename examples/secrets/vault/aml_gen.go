@@ -255,6 +255,10 @@ var secretsTable = &gen.Table{
 }
 
 var secretsCodec = &gen.Codec[Secret]{Table: secretsTable, Encode: encodeSecret, Decode: decodeSecret, Compute: computeSecret, ComputeKey: computeKeySecret, Check: checkSecret}
+
+// secretsAggregate derives rows of other tables from each Secret.
+//
+// In secrets_by_folder: one row. folder is Folder(), name is Name(), path is Path, rules is Rules.
 var secretsAggregate = gen.Link(gen.Aggregate{
 	Root: secretsTable,
 	Copies: []gen.Projection{

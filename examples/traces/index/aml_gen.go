@@ -299,6 +299,11 @@ var spansTable = &gen.Table{
 }
 
 var spansCodec = &gen.Codec[Span]{Table: spansTable, Encode: encodeSpan, Decode: decodeSpan, Compute: computeSpan, Check: checkSpan}
+
+// spansAggregate derives rows of other tables from each Span.
+//
+// In spans_by_service: one row. service is Service, bucket is Bucket(), started_at is StartedAt, trace_id is TraceID,
+// span_id is SpanID.
 var spansAggregate = gen.Link(gen.Aggregate{
 	Root: spansTable,
 	Copies: []gen.Projection{

@@ -300,6 +300,12 @@ var accountsTable = &gen.Table{
 }
 
 var accountsCodec = &gen.Codec[Account]{Table: accountsTable, Encode: encodeAccount, Decode: decodeAccount, Check: checkAccount, Version: func(v *Account) *int64 { return &v.Version }}
+
+// accountsAggregate derives rows of other tables from each Account.
+//
+// In accounts_by_email: one row. email is Email, id is ID, name is Name, total is Total, address is Address, items is Items.
+//
+// In accounts_by_store: one row. store is Store, id is ID, name is Name, total is Total, address is Address, items is Items.
 var accountsAggregate = gen.Link(gen.Aggregate{
 	Root: accountsTable,
 	Copies: []gen.Projection{

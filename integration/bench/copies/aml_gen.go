@@ -371,6 +371,10 @@ var nearTable = &gen.Table{
 }
 
 var nearCodec = &gen.Codec[Near]{Table: nearTable, Encode: encodeNear, Decode: decodeNear}
+
+// nearAggregate derives rows of other tables from each Near.
+//
+// In near_summary: one row. id is ID, name is Name, total is Total.
 var nearAggregate = gen.Link(gen.Aggregate{
 	Root:   nearTable,
 	Copies: []gen.Projection{{Table: nearSummaryTable, Columns: []uint16{0, 1, 4}, Range: true, SourceKey: []gen.Place{{Column: 0, Field: -1}}}},
@@ -582,6 +586,10 @@ var markedTable = &gen.Table{
 }
 
 var markedCodec = &gen.Codec[Marked]{Table: markedTable, Encode: encodeMarked, Decode: decodeMarked, Version: func(v *Marked) *int64 { return &v.Version }}
+
+// markedAggregate derives rows of other tables from each Marked.
+//
+// In marked_summary: one row. id is ID, name is Name, total is Total.
 var markedAggregate = gen.Link(gen.Aggregate{
 	Root:       markedTable,
 	Copies:     []gen.Projection{{Table: markedSummaryTable, Columns: []uint16{0, 1, 4}, Range: true, SourceKey: []gen.Place{{Column: 0, Field: -1}}}},
@@ -781,6 +789,12 @@ var apartTable = &gen.Table{
 }
 
 var apartCodec = &gen.Codec[Apart]{Table: apartTable, Encode: encodeApart, Decode: decodeApart}
+
+// apartAggregate derives rows of other tables from each Apart.
+//
+// In apart_by_email: one row. email is Email, id is ID, name is Name.
+//
+// In apart_by_city: one row. city is City, id is ID, name is Name.
 var apartAggregate = gen.Link(gen.Aggregate{
 	Root: apartTable,
 	Copies: []gen.Projection{

@@ -710,6 +710,10 @@ var guestsTable = &gen.Table{
 }
 
 var guestsCodec = &gen.Codec[Guest]{Table: guestsTable, Encode: encodeGuest, Decode: decodeGuest, Check: checkGuest}
+
+// guestsAggregate derives rows of other tables from each Guest.
+//
+// In guests_by_name: one row. name is Name, match_id is MatchID, seat is Seat.
 var guestsAggregate = gen.Link(gen.Aggregate{
 	Root: guestsTable,
 	Copies: []gen.Projection{
@@ -1090,6 +1094,10 @@ var playersTable = &gen.Table{
 }
 
 var playersCodec = &gen.Codec[Player]{Table: playersTable, Encode: encodePlayer, Decode: decodePlayer, Check: checkPlayer}
+
+// playersAggregate derives rows of other tables from each Player.
+//
+// In players_by_tag: a row for each element of Player.Tags. tag is Tags.$value, match_id is MatchID, seat is Seat.
 var playersAggregate = gen.Link(gen.Aggregate{
 	Root: playersTable,
 	Copies: []gen.Projection{

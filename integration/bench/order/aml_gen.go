@@ -466,6 +466,18 @@ var ordersTable = &gen.Table{
 }
 
 var ordersCodec = &gen.Codec[Order]{Table: ordersTable, Encode: encodeOrder, Decode: decodeOrder, Check: checkOrder}
+
+// ordersAggregate derives rows of other tables from each Order.
+//
+// In orders_by_email: one row. email is Email, customer is Customer, placed is Placed, number is Number, name is Name, store
+// is Store, total is Total, discount is Discount, paid is Paid, signature is Signature, address is Address, items is Items.
+//
+// In orders_by_store: one row. store is Store, placed is Placed, customer is Customer, number is Number, name is Name, email
+// is Email, total is Total, discount is Discount, paid is Paid, signature is Signature, address is Address, items is Items.
+//
+// In orders_by_number: one row. number is Number, customer is Customer, placed is Placed, name is Name, email is Email,
+// store is Store, total is Total, discount is Discount, paid is Paid, signature is Signature, address is Address, items is
+// Items.
 var ordersAggregate = gen.Link(gen.Aggregate{
 	Root: ordersTable,
 	Copies: []gen.Projection{
@@ -1289,6 +1301,12 @@ var shipmentsTable = &gen.Table{
 }
 
 var shipmentsCodec = &gen.Codec[Shipment]{Table: shipmentsTable, Encode: encodeShipment, Decode: decodeShipment, Check: checkShipment}
+
+// shipmentsAggregate derives rows of other tables from each Shipment.
+//
+// In parcels_by_code: a row for each element of Shipment.Parcels. code is Parcels.Code, shipment is ID, carrier is Carrier,
+// sent is Sent, receiver is Parcels.Receiver, street is Parcels.Street, city is Parcels.City, zip is Parcels.Zip, weight is
+// Parcels.Weight.
 var shipmentsAggregate = gen.Link(gen.Aggregate{
 	Root: shipmentsTable,
 	Copies: []gen.Projection{

@@ -396,6 +396,10 @@ var auctionsTable = &gen.Table{
 }
 
 var auctionsCodec = &gen.Codec[Auction]{Table: auctionsTable, Encode: encodeAuction, Decode: decodeAuction, Check: checkAuction, Version: func(v *Auction) *int64 { return &v.Version }}
+
+// auctionsAggregate derives rows of other tables from each Auction.
+//
+// In auctions_by_seller: one row. seller is Seller, id is ID, highest is Highest.
 var auctionsAggregate = gen.Link(gen.Aggregate{
 	Root:   auctionsTable,
 	Copies: []gen.Projection{{Table: auctionsBySellerTable, Columns: []uint16{3, 0, 4}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}},

@@ -293,6 +293,13 @@ var cratesTable = &gen.Table{
 }
 
 var cratesCodec = &gen.Codec[Crate]{Table: cratesTable, Encode: encodeCrate, Decode: decodeCrate, Check: checkCrate, Version: func(v *Crate) *int64 { return &v.Version }}
+
+// cratesAggregate derives rows of other tables from each Crate.
+//
+// In crate_of_item: a row for each element of Crate.Items. serial is Items.Serial, kind is Items.Kind, id is ID, name is
+// Name.
+//
+// In crates_by_code: one row, only while Crate.Code holds. code is Code, id is ID, name is Name.
 var cratesAggregate = gen.Link(gen.Aggregate{
 	Root: cratesTable,
 	Copies: []gen.Projection{

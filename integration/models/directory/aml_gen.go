@@ -607,6 +607,21 @@ var contactsTable = &gen.Table{
 }
 
 var contactsCodec = &gen.Codec[Contact]{Table: contactsTable, Encode: encodeContact, Decode: decodeContact, Check: checkContact}
+
+// contactsAggregate derives rows of other tables from each Contact.
+//
+// In contact_homes: one row. id is ID, city is Home.City, home is Home, visits is Visits.
+//
+// In contacts_by_street: one row. street is Home.Street, id is ID, groups is Groups.
+//
+// In contact_phones: one row. id is ID, phones is Phones.
+//
+// In contacts_by_phone: a row for each element of Contact.Phones. phone is Phones.$value, id is ID.
+//
+// In addresses_by_label: a row for each element of Contact.Addresses. label is Addresses.$key, id is ID, city is
+// Addresses.City.
+//
+// In cars_by_plate: a row for each element of Contact.Cars. plate is Cars.Plate, id is ID, color is Cars.Color.
 var contactsAggregate = gen.Link(gen.Aggregate{
 	Root: contactsTable,
 	Copies: []gen.Projection{

@@ -385,6 +385,17 @@ var customersTable = &gen.Table{
 }
 
 var customersCodec = &gen.Codec[Customer]{Table: customersTable, Encode: encodeCustomer, Decode: decodeCustomer, Check: checkCustomer, Version: func(v *Customer) *int64 { return &v.Version }}
+
+// customersAggregate derives rows of other tables from each Customer.
+//
+// In vehicles: a row for each element of Customer.Vehicles. plate is Vehicles.$value, owner is ID, name is Name, city is
+// City.
+//
+// In customers_by_city: one row, only while Customer.City holds. city is City, id is ID, name is Name.
+//
+// In customers_by_email: one row, only while Customer.Email holds. email is Email, id is ID, name is Name.
+//
+// In customer_cards: one row. id is ID, name is Name.
 var customersAggregate = gen.Link(gen.Aggregate{
 	Root: customersTable,
 	Copies: []gen.Projection{
@@ -922,6 +933,17 @@ var mechanicsTable = &gen.Table{
 }
 
 var mechanicsCodec = &gen.Codec[Mechanic]{Table: mechanicsTable, Encode: encodeMechanic, Decode: decodeMechanic, Check: checkMechanic}
+
+// mechanicsAggregate derives rows of other tables from each Mechanic.
+//
+// In mechanics_by_skill: a row for each element of Mechanic.Skills. skill is Skills.$value, id is ID, name is Name, city is
+// City.
+//
+// In mechanics_by_city: one row. city is City, id is ID, name is Name.
+//
+// In mechanics_on_duty: one row, only while Mechanic.OnDuty holds. id is ID, name is Name, city is City.
+//
+// In tools: a row for each element of Mechanic.Tools. tool is Tools.$value, owner is ID, name is Name.
 var mechanicsAggregate = gen.Link(gen.Aggregate{
 	Root: mechanicsTable,
 	Copies: []gen.Projection{

@@ -346,6 +346,17 @@ var guestsTable = &gen.Table{
 }
 
 var guestsCodec = &gen.Codec[Guest]{Table: guestsTable, Encode: encodeGuest, Decode: decodeGuest, Compute: computeGuest, Check: checkGuest, Version: func(v *Guest) *int64 { return &v.Version }}
+
+// guestsAggregate derives rows of other tables from each Guest.
+//
+// In guests_by_email: one row, only while Guest.Email holds. email is Email, name is Name, notes is Notes, home is Home.
+//
+// In guests_by_initial: one row, only while Guest.Initial() holds. initial is Initial(), id is ID, name is Name.
+//
+// In guests_by_card: a row for each element of Guest.Cards. number is Cards.Number, points is Cards.Points, guest is ID,
+// name is Name.
+//
+// In guests_by_tag: a row for each element of Guest.Tags. tag is Tags.$value, id is ID.
 var guestsAggregate = gen.Link(gen.Aggregate{
 	Root: guestsTable,
 	Copies: []gen.Projection{

@@ -604,6 +604,11 @@ var invoicesTable = &gen.Table{
 }
 
 var invoicesCodec = &gen.Codec[Invoice]{Table: invoicesTable, Encode: encodeInvoice, Decode: decodeInvoice, Copy: copyInvoice, Check: checkInvoice, Version: func(v *Invoice) *int64 { return &v.Version }}
+
+// invoicesAggregate derives rows of other tables from each Invoice.
+//
+// In invoices_by_city: one row, only while Invoice.PayerCity holds. payer_city is PayerCity, id is ID, payer_name is
+// PayerName.
 var invoicesAggregate = gen.Link(gen.Aggregate{
 	Root: invoicesTable,
 	Copies: []gen.Projection{

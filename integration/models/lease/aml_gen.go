@@ -463,6 +463,12 @@ var sessionsTable = &gen.Table{
 }
 
 var sessionsCodec = &gen.Codec[Session]{Table: sessionsTable, Encode: encodeSession, Decode: decodeSession, Check: checkSession, Version: func(v *Session) *int64 { return &v.Version }}
+
+// sessionsAggregate derives rows of other tables from each Session.
+//
+// In sessions_of_worker: one row, only while Session.Worker holds. worker is Worker, id is ID, name is Name.
+//
+// In session_notes: a row for each element of Session.Notes. id is ID, key is Notes.$key, text is Notes.$value.
 var sessionsAggregate = gen.Link(gen.Aggregate{
 	Root: sessionsTable,
 	Copies: []gen.Projection{

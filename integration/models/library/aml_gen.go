@@ -679,6 +679,10 @@ var papersTable = &gen.Table{
 }
 
 var papersCodec = &gen.Codec[Paper]{Table: papersTable, Encode: encodePaper, Decode: decodePaper, Check: checkPaper, Version: func(v *Paper) *int64 { return &v.Version }}
+
+// papersAggregate derives rows of other tables from each Paper.
+//
+// In papers_of_series: one row, only while Paper.Series holds. series is Series, id is ID, name is Name.
 var papersAggregate = gen.Link(gen.Aggregate{
 	Root: papersTable,
 	Copies: []gen.Projection{

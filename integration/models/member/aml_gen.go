@@ -256,6 +256,12 @@ var membersTable = &gen.Table{
 }
 
 var membersCodec = &gen.Codec[Member]{Table: membersTable, Encode: encodeMember, Decode: decodeMember, Version: func(v *Member) *int64 { return &v.Version }}
+
+// membersAggregate derives rows of other tables from each Member.
+//
+// In members_by_nick: one row, only while Member.Nick holds. nick is Nick, id is ID, note is Note.
+//
+// In members_of_team: one row. team is Team, id is ID, nick is Nick, note is Note.
 var membersAggregate = gen.Link(gen.Aggregate{
 	Root: membersTable,
 	Copies: []gen.Projection{

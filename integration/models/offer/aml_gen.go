@@ -382,6 +382,17 @@ var ordersByUserTable = &gen.Table{
 }
 
 var ordersByUserCodec = &gen.Codec[Order]{Table: ordersByUserTable, Encode: encodeOrder, Decode: decodeOrder, Check: checkOrder}
+
+// ordersByUserAggregate derives rows of other tables from each Order.
+//
+// In orders_by_user_id_and_order_id: one row. user_id is UserID, order_id is OrderID, order_date is OrderDate, status is
+// Status, labels is Labels, coupon is Coupon.
+//
+// In orders_by_label: a row for each element of Order.Labels. label is Labels.$value, user_id is UserID, order_date is
+// OrderDate, order_id is OrderID, status is Status.
+//
+// In orders_by_coupon_and_order_date: one row, only while Order.Coupon holds. coupon is Coupon, order_date is OrderDate,
+// user_id is UserID, order_id is OrderID.
 var ordersByUserAggregate = gen.Link(gen.Aggregate{
 	Root: ordersByUserTable,
 	Copies: []gen.Projection{

@@ -1325,6 +1325,16 @@ var papersTable = &gen.Table{
 }
 
 var papersCodec = &gen.Codec[Paper]{Table: papersTable, Encode: encodePaper, Decode: decodePaper, Check: checkPaper}
+
+// papersAggregate derives rows of other tables from each Paper.
+//
+// In papers_by_author: one row, only while Paper.Author holds. author is Author, id is ID, title is Title, publisher is
+// PublisherID.
+//
+// In papers_by_reviewer: a row for each element of Paper.Reviewers. reviewer is Reviewers.$value, id is ID, shelf is
+// CitedShelf.
+//
+// In papers_by_source: a row for each element of Paper.Sources. shelf is Sources.Shelf, number is Sources.Number, id is ID.
 var papersAggregate = gen.Link(gen.Aggregate{
 	Root: papersTable,
 	Copies: []gen.Projection{

@@ -440,6 +440,10 @@ var gamesTable = &gen.Table{
 }
 
 var gamesCodec = &gen.Codec[Game]{Table: gamesTable, Encode: encodeGame, Decode: decodeGame, Check: checkGame}
+
+// gamesAggregate derives rows of other tables from each Game.
+//
+// In games_by_name: one row. name is Name, region is Region, id is ID.
 var gamesAggregate = gen.Link(gen.Aggregate{
 	Root: gamesTable,
 	Copies: []gen.Projection{
@@ -1051,6 +1055,10 @@ var guestsTable = &gen.Table{
 }
 
 var guestsCodec = &gen.Codec[Guest]{Table: guestsTable, Encode: encodeGuest, Decode: decodeGuest, Check: checkGuest}
+
+// guestsAggregate derives rows of other tables from each Guest.
+//
+// In guests_by_name: one row. name is Name, region is Region, game_id is GameID, seat is Seat, tags is Tags.
 var guestsAggregate = gen.Link(gen.Aggregate{
 	Root: guestsTable,
 	Copies: []gen.Projection{
@@ -1571,6 +1579,10 @@ var runsTable = &gen.Table{
 }
 
 var runsCodec = &gen.Codec[Run]{Table: runsTable, Encode: encodeRun, Decode: decodeRun, Check: checkRun}
+
+// runsAggregate derives rows of other tables from each Run.
+//
+// In runs_by_owner: one row. owner is Owner, id is ID, state is State.
 var runsAggregate = gen.Link(gen.Aggregate{
 	Root: runsTable, Copies: []gen.Projection{{Table: runsByOwnerTable, Columns: []uint16{3, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}},
 	Inside: segmentTable,
@@ -1761,6 +1773,10 @@ var segmentTable = &gen.Table{
 }
 
 var segmentCodec = &gen.Codec[Segment]{Table: segmentTable, Encode: encodeSegment, Decode: decodeSegment}
+
+// segmentAggregate derives rows of other tables from each Segment.
+//
+// In segments_by_word: one row. word is Word, run_id is RunID, number is Number.
 var segmentAggregate = gen.Link(gen.Aggregate{
 	Root: segmentTable,
 	Copies: []gen.Projection{

@@ -635,6 +635,10 @@ var schedulesTable = &gen.Table{
 }
 
 var schedulesCodec = &gen.Codec[Schedule]{Table: schedulesTable, Encode: encodeSchedule, Decode: decodeSchedule, Copy: copySchedule, Check: checkSchedule}
+
+// schedulesAggregate derives rows of other tables from each Schedule.
+//
+// In schedules_by_keyspace: one row. keyspace is Keyspace, id is ID, state is State.
 var schedulesAggregate = gen.Link(gen.Aggregate{
 	Root:   schedulesTable,
 	Copies: []gen.Projection{{Table: schedulesByKeyspaceTable, Columns: []uint16{3, 0, 5}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}},
@@ -1118,6 +1122,10 @@ var runsTable = &gen.Table{
 }
 
 var runsCodec = &gen.Codec[Run]{Table: runsTable, Encode: encodeRun, Decode: decodeRun, Copy: copyRun, Check: checkRun, Version: func(v *Run) *int64 { return &v.Version }}
+
+// runsAggregate derives rows of other tables from each Run.
+//
+// In runs_by_region: one row. region is Region, id is ID, state is State.
 var runsAggregate = gen.Link(gen.Aggregate{
 	Root: runsTable, Copies: []gen.Projection{{Table: runsByRegionTable, Columns: []uint16{5, 0, 6}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}},
 	Versioning: &gen.Versioning{Version: 7, Pending: 8, Attempts: 9, Deleted: 10, Insert: runsInsert, Save: runsSave, Change: runsChange, Done: runsSyncTable},

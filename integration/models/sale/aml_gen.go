@@ -350,6 +350,10 @@ var salesTable = &gen.Table{
 }
 
 var salesCodec = &gen.Codec[Sale]{Table: salesTable, Encode: encodeSale, Decode: decodeSale, Check: checkSale, Version: func(v *Sale) *int64 { return &v.Version }}
+
+// salesAggregate derives rows of other tables from each Sale.
+//
+// In sales_by_seller: one row. seller is Seller, id is ID, highest is Highest.
 var salesAggregate = gen.Link(gen.Aggregate{
 	Root: salesTable, Copies: []gen.Projection{{Table: salesBySellerTable, Columns: []uint16{3, 0, 4}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}},
 	Versioning: &gen.Versioning{

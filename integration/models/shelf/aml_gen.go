@@ -1376,6 +1376,10 @@ var slotTable = &gen.Table{
 }
 
 var slotCodec = &gen.Codec[Slot]{Table: slotTable, Encode: encodeSlot, Decode: decodeSlot, Check: checkSlot}
+
+// slotAggregate derives rows of other tables from each Slot.
+//
+// In slots_by_text: one row. slot_text is Text, id is StandID, number is Number.
 var slotAggregate = gen.Link(gen.Aggregate{
 	Root: slotTable,
 	Copies: []gen.Projection{

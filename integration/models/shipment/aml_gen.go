@@ -804,6 +804,10 @@ var shipmentsTable = &gen.Table{
 }
 
 var shipmentsCodec = &gen.Codec[Shipment]{Table: shipmentsTable, Encode: encodeShipment, Decode: decodeShipment, Check: checkShipment}
+
+// shipmentsAggregate derives rows of other tables from each Shipment.
+//
+// In shipments_by_carrier: one row. carrier is Carrier, id is ID, leg is Leg, price is Price.
 var shipmentsAggregate = gen.Link(gen.Aggregate{
 	Root: shipmentsTable,
 	Copies: []gen.Projection{
@@ -1299,6 +1303,13 @@ var offersTable = &gen.Table{
 }
 
 var offersCodec = &gen.Codec[Offer]{Table: offersTable, Encode: encodeOffer, Decode: decodeOffer, Check: checkOffer}
+
+// offersAggregate derives rows of other tables from each Offer.
+//
+// In offers_by_amount: one row. amount is Amount, shop is Shop, price is Price, weight is Weight, day is Day.
+//
+// In offers_by_rate: a row for each element of Offer.Rates. rate is Rates.$value, shop is Shop, price is Price, weight is
+// Weight, day is Day.
 var offersAggregate = gen.Link(gen.Aggregate{
 	Root: offersTable,
 	Copies: []gen.Projection{

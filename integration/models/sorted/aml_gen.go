@@ -2009,6 +2009,13 @@ var upsTable = &gen.Table{
 }
 
 var upsCodec = &gen.Codec[Up]{Table: upsTable, Encode: encodeUp, Decode: decodeUp, Check: checkUp}
+
+// upsAggregate derives rows of other tables from each Up.
+//
+// In downs: one row. shelf is Shelf, flag is Flag, word is Word, tiny is Tiny, small is Small, number is Number, large is
+// Large, single is Single, double is Double, bytes is Bytes, at is At, day is Day, clock is Clock, id is ID, made is Made,
+// whole is Whole, part is Part, address is Address, list is List, set is Set, map is Map, spot is Spot, rank is Rank, note
+// is Note.
 var upsAggregate = gen.Link(gen.Aggregate{
 	Root: upsTable,
 	Copies: []gen.Projection{

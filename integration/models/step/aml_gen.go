@@ -448,6 +448,13 @@ var stepsTable = &gen.Table{
 }
 
 var stepsCodec = &gen.Codec[Step]{Table: stepsTable, Encode: encodeStep, Decode: decodeStep, Check: checkStep}
+
+// stepsAggregate derives rows of other tables from each Step.
+//
+// In tools_of_steps: one row. plan is Plan, phase is Phase, number is Number, tool is Tool.
+//
+// In steps_with_tag: a row for each element of Step.Tags, only while Step.Done = false holds. phase is Phase, plan is Plan,
+// number is Number, tag is Tags.$value.
 var stepsAggregate = gen.Link(gen.Aggregate{
 	Root: stepsTable,
 	Copies: []gen.Projection{

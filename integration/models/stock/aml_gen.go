@@ -804,6 +804,12 @@ var lockersTable = &gen.Table{
 }
 
 var lockersCodec = &gen.Codec[Locker]{Table: lockersTable, Encode: encodeLocker, Decode: decodeLocker, Check: checkLocker}
+
+// lockersAggregate derives rows of other tables from each Locker.
+//
+// In lockers_by_name: a row for each element of Locker.Spares. name is Spares.$key, holder is Spares.Holder, row is Row.
+//
+// In lockers_by_serial: a row for each element of Locker.Keys. serial is Keys.Serial, holder is Keys.Holder.
 var lockersAggregate = gen.Link(gen.Aggregate{
 	Root: lockersTable,
 	Copies: []gen.Projection{
@@ -1205,6 +1211,24 @@ var cratesTable = &gen.Table{
 }
 
 var cratesCodec = &gen.Codec[Crate]{Table: cratesTable, Encode: encodeCrate, Decode: decodeCrate, Check: checkCrate}
+
+// cratesAggregate derives rows of other tables from each Crate.
+//
+// In crates_in_hall: one row. hall is Hall, id is ID, manager is Manager, weight is Weight, sender is Sender.
+//
+// In crates_by_id: one row. id is ID, hall is Hall, weight is Weight, owner is {Sender.Name}, labels is Labels, city is
+// Stamp.City, carrier is Carrier.
+//
+// In sealed_crates: one row, only while Crate.Sealed holds. id is ID, hall is Hall, name is Name.
+//
+// In recent_crates: one row. id is ID, hall is Hall, name is Name.
+//
+// In labels: a row for each element of Crate.Labels. label is Labels.$value.
+//
+// In prices: a row for each element of Crate.Prices. for is Prices.$key, hall is Hall, id is ID, amount is Prices.$value.
+//
+// In stops_by_port: a row for each element of Crate.Route. port is Route.Port, day is Route.Day, hall is Hall, id is ID,
+// carrier is Ship.
 var cratesAggregate = gen.Link(gen.Aggregate{
 	Root: cratesTable,
 	Copies: []gen.Projection{
@@ -2362,6 +2386,10 @@ var visitsTable = &gen.Table{
 }
 
 var visitsCodec = &gen.Codec[Visit]{Table: visitsTable, Encode: encodeVisit, Decode: decodeVisit, Check: checkVisit}
+
+// visitsAggregate derives rows of other tables from each Visit.
+//
+// In visits_by_gate: one row. gate is Gate, visitor is Visitor.
 var visitsAggregate = gen.Link(gen.Aggregate{Root: visitsTable, Copies: []gen.Projection{{Table: visitsByGateTable, Columns: []uint16{1, 0}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}}})
 
 // ---- visits_by_gate (gate | visitor)
@@ -2597,6 +2625,10 @@ var guardsTable = &gen.Table{
 }
 
 var guardsCodec = &gen.Codec[Guard]{Table: guardsTable, Encode: encodeGuard, Decode: decodeGuard, Compute: computeGuard}
+
+// guardsAggregate derives rows of other tables from each Guard.
+//
+// In guards_by_code: one row. code is Code(), id is ID, rank is Rank.
 var guardsAggregate = gen.Link(gen.Aggregate{Root: guardsTable, Copies: []gen.Projection{{Table: guardsByCodeTable, Columns: []uint16{3, 0, 2}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}}})
 
 // ---- guards_by_code (code | id)
@@ -3184,6 +3216,11 @@ var itemsTable = &gen.Table{
 }
 
 var itemsCodec = &gen.Codec[Item]{Table: itemsTable, Encode: encodeItem, Decode: decodeItem, Check: checkItem}
+
+// itemsAggregate derives rows of other tables from each Item.
+//
+// In items_by_color: a row for each element of Item.Colors. color is Colors.$value, hall is Hall, row is Row, place is
+// Place, tier is Tier, name is Name, code is Code, shape is Shape.
 var itemsAggregate = gen.Link(gen.Aggregate{
 	Root: itemsTable,
 	Copies: []gen.Projection{

@@ -660,6 +660,14 @@ var filmsTable = &gen.Table{
 }
 
 var filmsCodec = &gen.Codec[Film]{Table: filmsTable, Encode: encodeFilm, Decode: decodeFilm, Compute: computeFilm, Check: checkFilm}
+
+// filmsAggregate derives rows of other tables from each Film.
+//
+// In films_by_letter: one row. letter is Letter(), id is ID, name is Name.
+//
+// In films_by_word: a row for each element of Film.Words(). word is Words().$value, id is ID, kind is KindName().
+//
+// In films_by_year: one row. year is Year, id is ID, name is Name.
 var filmsAggregate = gen.Link(gen.Aggregate{
 	Root: filmsTable,
 	Copies: []gen.Projection{
@@ -1202,6 +1210,10 @@ var scenesTable = &gen.Table{
 }
 
 var scenesCodec = &gen.Codec[Scene]{Table: scenesTable, Encode: encodeScene, Decode: decodeScene, Compute: computeScene, Check: checkScene}
+
+// scenesAggregate derives rows of other tables from each Scene.
+//
+// In scenes_by_letter: one row. letter is Letter(), film_id is FilmID, number is Number.
 var scenesAggregate = gen.Link(gen.Aggregate{
 	Root: scenesTable,
 	Copies: []gen.Projection{
@@ -1599,6 +1611,10 @@ var roomsTable = &gen.Table{
 }
 
 var roomsCodec = &gen.Codec[Room]{Table: roomsTable, Encode: encodeRoom, Decode: decodeRoom, Compute: computeRoom, Check: checkRoom}
+
+// roomsAggregate derives rows of other tables from each Room.
+//
+// In rooms_by_letter: one row. letter is Letter(), house is House, number is Number.
 var roomsAggregate = gen.Link(gen.Aggregate{
 	Root: roomsTable,
 	Copies: []gen.Projection{
@@ -1940,6 +1956,12 @@ var accountsTable = &gen.Table{
 }
 
 var accountsCodec = &gen.Codec[Account]{Table: accountsTable, Encode: encodeAccount, Decode: decodeAccount, Compute: computeAccount, Check: checkAccount, Version: func(v *Account) *int64 { return &v.Version }}
+
+// accountsAggregate derives rows of other tables from each Account.
+//
+// In accounts_by_letter: one row. letter is Letter(), id is ID, city is City.
+//
+// In accounts_by_id: one row. id is ID, city is City.
 var accountsAggregate = gen.Link(gen.Aggregate{
 	Root: accountsTable,
 	Copies: []gen.Projection{
@@ -2273,6 +2295,12 @@ var songsTable = &gen.Table{
 }
 
 var songsCodec = &gen.Codec[Song]{Table: songsTable, Encode: encodeSong, Decode: decodeSong, Compute: computeSong, Check: checkSong}
+
+// songsAggregate derives rows of other tables from each Song.
+//
+// In songs_by_letter: one row. letter is Letter(), id is ID, name is Name.
+//
+// In songs_by_tag: a row for each element of Song.Tags. tag is Tags.$value, id is ID, letter is Letter(), name is Name.
 var songsAggregate = gen.Link(gen.Aggregate{
 	Root: songsTable,
 	Copies: []gen.Projection{

@@ -384,6 +384,10 @@ var eventsTable = &gen.Table{
 }
 
 var eventsCodec = &gen.Codec[Event]{Table: eventsTable, Encode: encodeEvent, Decode: decodeEvent, Check: checkEvent, Version: func(v *Event) *int64 { return &v.Version }}
+
+// eventsAggregate derives rows of other tables from each Event.
+//
+// In events_by_name: one row. name is Name, id is ID, sold is Sold.
 var eventsAggregate = gen.Link(gen.Aggregate{
 	Root: eventsTable, Copies: []gen.Projection{{Table: eventsByNameTable, Columns: []uint16{1, 0, 3}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}},
 	Versioning: &gen.Versioning{
@@ -593,6 +597,13 @@ var ticketTable = &gen.Table{
 }
 
 var ticketCodec = &gen.Codec[Ticket]{Table: ticketTable, Encode: encodeTicket, Decode: decodeTicket, Compute: computeTicket, Check: checkTicket}
+
+// ticketAggregate derives rows of other tables from each Ticket.
+//
+// In tickets_by_barcode: one row. barcode is Barcode, event_id is EventID, number is Number, holder is Holder, seat is Seat.
+//
+// In tickets_by_initial: one row, only while Ticket.Holder holds. initial is Initial(), number is Number, event_id is
+// EventID, cents is Cents.
 var ticketAggregate = gen.Link(gen.Aggregate{
 	Root: ticketTable,
 	Copies: []gen.Projection{
@@ -1601,6 +1612,11 @@ var shiftTable = &gen.Table{
 }
 
 var shiftCodec = &gen.Codec[Shift]{Table: shiftTable, Encode: encodeShift, Decode: decodeShift, Check: checkShift}
+
+// shiftAggregate derives rows of other tables from each Shift.
+//
+// In shifts_by_person: a row for each element of Shift.Crew. person is Crew.$key, day is Day, kind is Kind, city is City,
+// number is Number, lead is Crew.$value.
 var shiftAggregate = gen.Link(gen.Aggregate{
 	Root: shiftTable,
 	Copies: []gen.Projection{

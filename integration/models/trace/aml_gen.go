@@ -489,6 +489,17 @@ var spansTable = &gen.Table{
 }
 
 var spansCodec = &gen.Codec[Span]{Table: spansTable, Encode: encodeSpan, Decode: decodeSpan, Check: checkSpan}
+
+// spansAggregate derives rows of other tables from each Span.
+//
+// In spans_by_service: one row. service is Service, trace is Trace, id is ID, logs is Logs.
+//
+// In logs_by_time: a row for each element of Span.Logs. at is Logs.At, trace is Trace, id is ID, line is Logs.$index, text
+// is Logs.Text.
+//
+// In spans_by_tag: a row for each element of Span.Tags. tag is Tags.$key, value is Tags.$value, trace is Trace, id is ID.
+//
+// In operations: one row. service is Service, operation is Operation.
 var spansAggregate = gen.Link(gen.Aggregate{
 	Root: spansTable,
 	Copies: []gen.Projection{
@@ -1389,6 +1400,14 @@ var monitorsTable = &gen.Table{
 }
 
 var monitorsCodec = &gen.Codec[Monitor]{Table: monitorsTable, Encode: encodeMonitor, Decode: decodeMonitor, Check: checkMonitor, Version: func(v *Monitor) *int64 { return &v.Version }}
+
+// monitorsAggregate derives rows of other tables from each Monitor.
+//
+// In monitors_by_name: one row. name is Name, id is ID.
+//
+// In monitors_by_word: a row for each element of Monitor.Words. word is Words.$key, id is ID, on is Words.$value.
+//
+// In words: a row for each element of Monitor.Words. word is Words.$key.
 var monitorsAggregate = gen.Link(gen.Aggregate{
 	Root: monitorsTable,
 	Copies: []gen.Projection{
@@ -1849,6 +1868,12 @@ var boardsTable = &gen.Table{
 }
 
 var boardsCodec = &gen.Codec[Board]{Table: boardsTable, Encode: encodeBoard, Decode: decodeBoard, Check: checkBoard}
+
+// boardsAggregate derives rows of other tables from each Board.
+//
+// In boards_by_owner: one row. owner is Owner, id is ID, links is Links.
+//
+// In boards_by_panel: a row for each element of Board.Panels. panel is Panels.$key, id is ID.
 var boardsAggregate = gen.Link(gen.Aggregate{
 	Root: boardsTable,
 	Copies: []gen.Projection{
@@ -2214,6 +2239,10 @@ var shapesTable = &gen.Table{
 }
 
 var shapesCodec = &gen.Codec[Shape]{Table: shapesTable, Encode: encodeShape, Decode: decodeShape, Check: checkShape}
+
+// shapesAggregate derives rows of other tables from each Shape.
+//
+// In shapes_by_name: one row. name is Name, id is ID, frame is Frame.
 var shapesAggregate = gen.Link(gen.Aggregate{Root: shapesTable, Copies: []gen.Projection{{Table: shapesByNameTable, Columns: []uint16{1, 0, 2}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}}})
 
 // ---- shapes_by_name (name | id)

@@ -710,6 +710,23 @@ var jobsTable = &gen.Table{
 }
 
 var jobsCodec = &gen.Codec[Job]{Table: jobsTable, Encode: encodeJob, Decode: decodeJob, Check: checkJob}
+
+// jobsAggregate derives rows of other tables from each Job.
+//
+// In jobs_by_title: one row. title is Title, opened is Opened, site is Site, year is Year, id is ID, budget is Budget, level
+// is Level, worker is Worker, place is Place, parts is Parts, tags is Tags, notes is Notes.
+//
+// In jobs_by_due: one row. site is Site, year is Year, due is Due, opened is Opened, id is ID, phone is Worker.Phone, born
+// is Worker.Born.
+//
+// In tools_by_serial: a row for each element of Job.Tools. serial is Tools.Serial, bought is Tools.Bought, kind is
+// Tools.Kind, holder is {Site, Year, Opened, ID, Title, Worker}.
+//
+// In parts_by_number: a row for each element of Job.Parts. number is Parts.$key, site is Site, year is Year, opened is
+// Opened, id is ID, maker is Parts.Maker, price is Parts.Price, hours is Hours.
+//
+// In jobs_by_tag: a row for each element of Job.Tags. tag is Tags.$value, site is Site, year is Year, opened is Opened, id
+// is ID, title is Title.
 var jobsAggregate = gen.Link(gen.Aggregate{
 	Root: jobsTable,
 	Copies: []gen.Projection{

@@ -470,6 +470,10 @@ var videosTable = &gen.Table{
 }
 
 var videosCodec = &gen.Codec[Video]{Table: videosTable, Encode: encodeVideo, Decode: decodeVideo, Compute: computeVideo}
+
+// videosAggregate derives rows of other tables from each Video.
+//
+// In videos_by_hour: one row. hour is Hour(), id is ID, title is Title, label is Label().
 var videosAggregate = gen.Link(gen.Aggregate{Root: videosTable, Copies: []gen.Projection{{Table: videosByHourTable, Columns: []uint16{3, 0, 2, 4}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}}})
 
 // ---- videos_by_hour (hour | id)
@@ -706,6 +710,11 @@ var postsTable = &gen.Table{
 }
 
 var postsCodec = &gen.Codec[Post]{Table: postsTable, Encode: encodePost, Decode: decodePost, Compute: computePost}
+
+// postsAggregate derives rows of other tables from each Post.
+//
+// In posts_by_word: a row for each element of Post.Words(), only while Post.Loud() holds. word is Words().$value, id is ID,
+// likes is Likes.
 var postsAggregate = gen.Link(gen.Aggregate{
 	Root: postsTable,
 	Copies: []gen.Projection{
@@ -960,6 +969,10 @@ var tripsTable = &gen.Table{
 }
 
 var tripsCodec = &gen.Codec[Trip]{Table: tripsTable, Encode: encodeTrip, Decode: decodeTrip, Compute: computeTrip}
+
+// tripsAggregate derives rows of other tables from each Trip.
+//
+// In legs: a row for each element of Trip.Legs(). stop is Legs().Stop, id is ID, price is Legs().Price, pace is Pace.
 var tripsAggregate = gen.Link(gen.Aggregate{
 	Root: tripsTable,
 	Copies: []gen.Projection{
@@ -1200,6 +1213,10 @@ var tasksTable = &gen.Table{
 }
 
 var tasksCodec = &gen.Codec[Task]{Table: tasksTable, Encode: encodeTask, Decode: decodeTask, Compute: computeTask}
+
+// tasksAggregate derives rows of other tables from each Task.
+//
+// In tasks_to_do: one row, only while Task.ToDo() holds. id is ID.
 var tasksAggregate = gen.Link(gen.Aggregate{
 	Root: tasksTable,
 	Copies: []gen.Projection{
@@ -1386,6 +1403,11 @@ var errandsTable = &gen.Table{
 }
 
 var errandsCodec = &gen.Codec[Errand]{Table: errandsTable, Encode: encodeErrand, Decode: decodeErrand, Compute: computeErrand}
+
+// errandsAggregate derives rows of other tables from each Errand.
+//
+// In open_errands: one row, only while Errand.Status in (Waiting, Running) holds. id is ID, title is Title, label is Loud(),
+// kind is Kind().
 var errandsAggregate = gen.Link(gen.Aggregate{
 	Root: errandsTable,
 	Copies: []gen.Projection{
@@ -1593,6 +1615,10 @@ var pledgesTable = &gen.Table{
 }
 
 var pledgesCodec = &gen.Codec[Pledge]{Table: pledgesTable, Encode: encodePledge, Decode: decodePledge, Check: checkPledge}
+
+// pledgesAggregate derives rows of other tables from each Pledge.
+//
+// In pledges_by_email: one row. email is Email, id is ID, note is Note.
 var pledgesAggregate = gen.Link(gen.Aggregate{Root: pledgesTable, Copies: []gen.Projection{{Table: pledgesByEmailTable, Columns: []uint16{1, 0, 5}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}}})
 
 // ---- pledges_by_email (email | id)
@@ -1953,6 +1979,12 @@ var entriesTable = &gen.Table{
 }
 
 var entriesCodec = &gen.Codec[Entry]{Table: entriesTable, Encode: encodeEntry, Decode: decodeEntry, Compute: computeEntry, ComputeKey: computeKeyEntry}
+
+// entriesAggregate derives rows of other tables from each Entry.
+//
+// In entries_in_dir: one row. dir is Dir(), path is Path, size is Size, digits is Digits().
+//
+// In hidden_entries: one row, only while Entry.Hidden holds. dir is Dir(), path is Path.
 var entriesAggregate = gen.Link(gen.Aggregate{
 	Root: entriesTable,
 	Copies: []gen.Projection{

@@ -610,6 +610,25 @@ var tracesTable = &gen.Table{
 }
 
 var tracesCodec = &gen.Codec[Span]{Table: tracesTable, Encode: encodeSpan, Decode: decodeSpan, Compute: computeSpan, Check: checkSpan}
+
+// tracesAggregate derives rows of other tables from each Span.
+//
+// In service_names: one row. service_name is Process.ServiceName.
+//
+// In operation_names_v2: one row. service_name is Process.ServiceName, span_kind is Kind(), operation_name is OperationName.
+//
+// In service_operation_index: one row. service_name is Process.ServiceName, operation_name is OperationName, start_time is
+// StartTime, trace_id is TraceID.
+//
+// In service_name_index: one row. service_name is Process.ServiceName, bucket is Shard(), start_time is StartTime, trace_id
+// is TraceID.
+//
+// In duration_index: a row for each element of Span.DurationNames(). service_name is Process.ServiceName, operation_name is
+// DurationNames().$value, bucket is Hour(), duration is Duration, start_time is StartTime, trace_id is TraceID.
+//
+// In tag_index: a row for each element of Span.IndexedTags(). service_name is Process.ServiceName, tag_key is
+// IndexedTags().TagKey, tag_value is IndexedTags().TagValue, start_time is StartTime, trace_id is TraceID, span_id is
+// SpanID.
 var tracesAggregate = gen.Link(gen.Aggregate{
 	Root: tracesTable,
 	Copies: []gen.Projection{

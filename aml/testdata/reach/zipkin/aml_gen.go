@@ -497,6 +497,24 @@ var spanTable = &gen.Table{
 }
 
 var spanCodec = &gen.Codec[Span]{Table: spanTable, Encode: encodeSpan, Decode: decodeSpan, Compute: computeSpan}
+
+// spanAggregate derives rows of other tables from each Span.
+//
+// In trace_by_service_span: a row for each element of Span.SearchNames(), only while Span.Searchable() holds. service is
+// LocalEndpoint.Service, span is SearchNames().$value, bucket is Day(), ts is TimeID, trace_id is TraceID, duration is
+// Millis().
+//
+// In trace_by_service_remote_service: one row, only while Span.RemoteSearchable() holds. service is LocalEndpoint.Service,
+// remote_service is RemoteEndpoint.Service, bucket is Day(), ts is TimeID, trace_id is TraceID.
+//
+// In span_by_service: one row, only while Span.LocalEndpoint.Service holds. service is LocalEndpoint.Service, span is
+// SpanName().
+//
+// In remote_service_by_service: one row, only while Span.CallsRemote() holds. service is LocalEndpoint.Service,
+// remote_service is RemoteEndpoint.Service.
+//
+// In autocomplete_tags: a row for each element of Span.OfferedTags(). key is OfferedTags().Key, value is
+// OfferedTags().Value.
 var spanAggregate = gen.Link(gen.Aggregate{
 	Root: spanTable,
 	Copies: []gen.Projection{

@@ -341,6 +341,10 @@ var parcelsTable = &gen.Table{
 }
 
 var parcelsCodec = &gen.Codec[Parcel]{Table: parcelsTable, Encode: encodeParcel, Decode: decodeParcel, Check: checkParcel}
+
+// parcelsAggregate derives rows of other tables from each Parcel.
+//
+// In parcels_by_city: one row. city is City, id is ID, sent is Sent.
 var parcelsAggregate = gen.Link(gen.Aggregate{Root: parcelsTable, Copies: []gen.Projection{{Table: parcelsByCityTable, Columns: []uint16{1, 0, 2}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}}})
 
 // ---- parcels_by_city (city | id)

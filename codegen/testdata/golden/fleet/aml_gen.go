@@ -365,6 +365,13 @@ var clientesTable = &gen.Table{
 }
 
 var clientesCodec = &gen.Codec[Cliente]{Table: clientesTable, Encode: encodeCliente, Decode: decodeCliente, Check: checkCliente}
+
+// clientesAggregate derives rows of other tables from each Cliente.
+//
+// In veiculos: a row for each element of Cliente.Veiculos. placa is Veiculos.Placa, cor is Veiculos.Cor, cliente is {ID,
+// Nome}.
+//
+// In veiculos_por_cor: a row for each element of Cliente.Veiculos. cor is Veiculos.Cor, placa is Veiculos.Placa.
 var clientesAggregate = gen.Link(gen.Aggregate{
 	Root: clientesTable,
 	Copies: []gen.Projection{

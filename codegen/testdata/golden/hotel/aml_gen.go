@@ -307,6 +307,12 @@ var guestsTable = &gen.Table{
 }
 
 var guestsCodec = &gen.Codec[Guest]{Table: guestsTable, Encode: encodeGuest, Decode: decodeGuest, Check: checkGuest, Version: func(v *Guest) *int64 { return &v.Version }}
+
+// guestsAggregate derives rows of other tables from each Guest.
+//
+// In guests_by_email: one row. email is Email, id is ID, name is Name.
+//
+// In guests_by_card: a row for each element of Guest.Cards. number is Cards.Number, id is ID, points is Cards.Points.
 var guestsAggregate = gen.Link(gen.Aggregate{
 	Root: guestsTable,
 	Copies: []gen.Projection{

@@ -545,6 +545,10 @@ var tracksTable = &gen.Table{
 }
 
 var tracksCodec = &gen.Codec[Track]{Table: tracksTable, Encode: encodeTrack, Decode: decodeTrack, Compute: computeTrack, ComputeKey: computeKeyTrack}
+
+// tracksAggregate derives rows of other tables from each Track.
+//
+// In tracks_by_letter: one row. letter is Letter(), id is ID, short is Short().
 var tracksAggregate = gen.Link(gen.Aggregate{
 	Root:   tracksTable,
 	Copies: []gen.Projection{{Table: tracksByLetterTable, Columns: []uint16{2, 0, 3}, ByKey: true, SourceKey: []gen.Place{{Column: 1, Field: -1}}}},
@@ -785,6 +789,10 @@ var keyTracksTable = &gen.Table{
 }
 
 var keyTracksCodec = &gen.Codec[KeyTrack]{Table: keyTracksTable, Encode: encodeKeyTrack, Decode: decodeKeyTrack, Compute: computeKeyTrack2}
+
+// keyTracksAggregate derives rows of other tables from each KeyTrack.
+//
+// In key_tracks_by_short: one row. short is Short(), id is ID.
 var keyTracksAggregate = gen.Link(gen.Aggregate{
 	Root:   keyTracksTable,
 	Copies: []gen.Projection{{Table: keyTracksByShortTable, Columns: []uint16{2, 0}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}},

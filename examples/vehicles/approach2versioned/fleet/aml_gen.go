@@ -251,6 +251,10 @@ var clientesTable = &gen.Table{
 }
 
 var clientesCodec = &gen.Codec[Cliente]{Table: clientesTable, Encode: encodeCliente, Decode: decodeCliente, Check: checkCliente, Version: func(v *Cliente) *int64 { return &v.Versao }}
+
+// clientesAggregate derives rows of other tables from each Cliente.
+//
+// In veiculos: a row for each element of Cliente.Veiculos. placa is Veiculos.Placa, cor is Veiculos.Cor.
 var clientesAggregate = gen.Link(gen.Aggregate{
 	Root: clientesTable,
 	Copies: []gen.Projection{

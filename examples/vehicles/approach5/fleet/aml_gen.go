@@ -252,6 +252,10 @@ var veiculosTable = &gen.Table{
 }
 
 var veiculosCodec = &gen.Codec[Veiculo]{Table: veiculosTable, Encode: encodeVeiculo, Decode: decodeVeiculo, Check: checkVeiculo}
+
+// veiculosAggregate derives rows of other tables from each Veiculo.
+//
+// In clientes: one row. id is Cliente.ID, nome is Cliente.Nome.
 var veiculosAggregate = gen.Link(gen.Aggregate{
 	Root:   veiculosTable,
 	Copies: []gen.Projection{{Table: clientesTable, Ops: []gen.Op{{Code: gen.Split, Src: 2, Dst: 3, N: 2}}, Columns: []uint16{3, 4}, Shared: true}},

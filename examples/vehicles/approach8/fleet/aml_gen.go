@@ -601,6 +601,10 @@ var clientesVeiculosTable = &gen.Table{
 }
 
 var clientesVeiculosCodec = &gen.Codec[ClienteVeiculo]{Table: clientesVeiculosTable, Encode: encodeClienteVeiculo, Decode: decodeClienteVeiculo, Check: checkClienteVeiculo}
+
+// clientesVeiculosAggregate derives rows of other tables from each ClienteVeiculo.
+//
+// In veiculos_clientes: one row. placa is Placa, id_cliente is IDCliente.
 var clientesVeiculosAggregate = gen.Link(gen.Aggregate{
 	Root: clientesVeiculosTable,
 	Copies: []gen.Projection{

@@ -554,6 +554,10 @@ var veiculosClientesTable = &gen.Table{
 }
 
 var veiculosClientesCodec = &gen.Codec[VeiculoCliente]{Table: veiculosClientesTable, Encode: encodeVeiculoCliente, Decode: decodeVeiculoCliente, Version: func(v *VeiculoCliente) *int64 { return &v.Versao }}
+
+// veiculosClientesAggregate derives rows of other tables from each VeiculoCliente.
+//
+// In clientes_veiculos: one row. id_cliente is IDCliente, placa is Placa.
 var veiculosClientesAggregate = gen.Link(gen.Aggregate{
 	Root:   veiculosClientesTable,
 	Copies: []gen.Projection{{Table: clientesVeiculosTable, Columns: []uint16{1, 0}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}},

@@ -251,6 +251,10 @@ var peopleTable = &gen.Table{
 }
 
 var peopleCodec = &gen.Codec[Person]{Table: peopleTable, Encode: encodePerson, Decode: decodePerson}
+
+// peopleAggregate derives rows of other tables from each Person.
+//
+// In people_by_city: one row. city is City, id is ID, name is Name.
 var peopleAggregate = gen.Link(gen.Aggregate{Root: peopleTable, Copies: []gen.Projection{{Table: peopleByCityTable, Columns: []uint16{2, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}}})
 
 // ---- people_by_city (city | id)

@@ -255,6 +255,12 @@ var peopleTable = &gen.Table{
 }
 
 var peopleCodec = &gen.Codec[Person]{Table: peopleTable, Encode: encodePerson, Decode: decodePerson, Version: func(v *Person) *int64 { return &v.Version }}
+
+// peopleAggregate derives rows of other tables from each Person.
+//
+// In people_by_city: one row. city is City, id is ID, name is Name.
+//
+// In people_by_email: one row, only while Person.Email holds. email is Email, id is ID, name is Name.
 var peopleAggregate = gen.Link(gen.Aggregate{
 	Root: peopleTable,
 	Copies: []gen.Projection{

@@ -351,6 +351,10 @@ var sales1Table = &gen.Table{
 }
 
 var sales1Codec = &gen.Codec[Sale]{Table: sales1Table, Encode: encodeSale, Decode: decodeSale, Check: checkSale, Version: func(v *Sale) *int64 { return &v.Version }}
+
+// sales1Aggregate derives rows of other tables from each Sale.
+//
+// In sales_by_seller: one row. seller is Seller, id is ID, highest is Highest.
 var sales1Aggregate = gen.Link(gen.Aggregate{
 	Root: sales1Table, Copies: []gen.Projection{{Table: salesBySellerTable, Columns: []uint16{3, 0, 4}, SourceKey: []gen.Place{{Column: 1, Field: -1}}}},
 	Versioning: &gen.Versioning{
