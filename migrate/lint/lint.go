@@ -18,6 +18,7 @@ type Finding struct {
 	Code    string
 	Message string // the cause and its effect
 	Fix     string
+	Allowed string // the reason of the aml:allow for it; "" if there is none
 }
 
 // String returns "file:line: code: message; fix".
@@ -31,6 +32,12 @@ func (f Finding) String() string {
 // A line -- aml:allow CODE reason directly before a statement, or at the end of its last line, allows the code for it.
 // It returns the same errors as [catalog.Replay].
 func Lint(files []folder.File) ([]Finding, error) {
+	all, err := All(files)
+	return slices.DeleteFunc(all, func(f Finding) bool { return f.Allowed != "" }), err
+}
+
+// All is like [Lint], and also returns the findings that are allowed, with the reason.
+func All(files []folder.File) ([]Finding, error) {
 	k := &catalog.Keyspace{}
 	var found []Finding
 	for _, f := range files {
@@ -137,21 +144,26 @@ func (l *linter) statement(s folder.Statement) error {
 	return l.now.Step(l.file, s)
 }
 
-// allowed returns the findings that are not allowed, with those about the aml:allow directives themselves.
+// allowed returns the findings, with the reasons of those that are allowed, and with those about the aml:allow directives themselves.
 func (l *linter) allowed() []Finding {
 	for _, d := range l.file.Directives {
 		if d.Verb != "allow" {
 			continue
 		}
 		code, reason, _ := strings.Cut(d.Argument, " ")
-		if !known(code) || strings.TrimSpace(reason) == "" {
+		reason = strings.TrimSpace(reason)
+		if !known(code) || reason == "" {
 			l.found = append(l.found, foundAt{l.finding(InvalidAllow, d.Line, d.Text), -1})
 			continue
 		}
 		number := l.statementNumber(d)
-		before := len(l.found)
-		l.found = slices.DeleteFunc(l.found, func(f foundAt) bool { return f.Code == code && f.number == number })
-		if len(l.found) == before && code != FutureTimestamp.Code { // it is used only until that time
+		used := false
+		for i := range l.found {
+			if f := &l.found[i]; f.Code == code && f.number == number && f.Allowed == "" {
+				f.Allowed, used = reason, true
+			}
+		}
+		if !used && code != FutureTimestamp.Code { // it is used only until that time
 			l.found = append(l.found, foundAt{l.finding(UnusedAllow, d.Line, "aml:allow "+code+" allows nothing here"), -1})
 		}
 	}

@@ -167,6 +167,20 @@ func TestAllowAppliesToOneCodeAndOneStatement(t *testing.T) {
 	require.Equal(t, []string{"1 MIG101", "2 MIG116"}, codes("DROP TABLE t;\n-- aml:allow MIG101 too late"))
 }
 
+// All also returns what is allowed, with the reason, for those who review the migration.
+func TestAllowedFindingsHaveTheReason(t *testing.T) {
+	files, err := folder.Read(fstest.MapFS{"0001_before.cql": {Data: []byte(before)},
+		"0002_x.cql": {Data: []byte("-- aml:allow MIG101 nobody uses it\nDROP TABLE t;\nDROP TABLE u;")}})
+	require.NoError(t, err)
+	found, err := lint.All(files)
+	require.NoError(t, err)
+	var reasons []string
+	for _, f := range found {
+		reasons = append(reasons, fmt.Sprintf("%s:%d %s %q", f.File, f.Line, f.Code, f.Allowed))
+	}
+	require.Equal(t, []string{`0001_before.cql:6 MIG107 ""`, `0001_before.cql:13 MIG102 "it was never written"`, `0002_x.cql:2 MIG101 "nobody uses it"`, `0002_x.cql:3 MIG101 ""`}, reasons)
+}
+
 func TestInvalidFolderIsRefused(t *testing.T) {
 	_, err := lintText(t, "DROP TABLE nowhere")
 	require.EqualError(t, err, "0002_x.cql:1:1: there is no table nowhere; the server would refuse this: fix this statement, or one before it")

@@ -70,6 +70,15 @@ type Finding struct {
 	Code    string
 	Message string
 	Fix     string
+	Allowed string // the reason why it is allowed; "" if it is not
+}
+
+// answer returns the reason why the finding is allowed, or its fix.
+func (f *Finding) answer() (name, text string) {
+	if f.Allowed != "" {
+		return "Allowed", f.Allowed
+	}
+	return "Fix", f.Fix
 }
 
 // summary returns the numbers of differences in one line: 1 table added, 2 tables changed.

@@ -41,7 +41,8 @@ func (c *Change) findings(b *strings.Builder) {
 		b.WriteString("`aml migrate lint` finds nothing.\n")
 	}
 	for _, f := range c.Findings {
-		fmt.Fprintf(b, "- **%s** %s: %s. Fix: %s.\n", f.Code, code(f.Where), prose(f.Message), prose(f.Fix))
+		name, text := f.answer()
+		fmt.Fprintf(b, "- **%s** %s: %s. %s: %s.\n", f.Code, code(f.Where), prose(f.Message), name, prose(text))
 	}
 }
 

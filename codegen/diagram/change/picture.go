@@ -258,7 +258,8 @@ func (d *drawing) findings(c *Change) {
 		d.text(margin, f.Code, strong, diagram.Changed)
 		x := margin + wide(f.Code, strong) + padding
 		d.text(x, diagram.PlainTo(f.Where, 80), body, diagram.Faint)
-		for _, text := range []string{f.Message, "Fix: " + f.Fix} {
+		name, answer := f.answer()
+		for _, text := range []string{f.Message, name + ": " + answer} {
 			for _, line := range wrap(diagram.PlainTo(text, 1000), right-x) {
 				d.y += lineHeight
 				d.text(x, line, body, diagram.Ink)

@@ -140,7 +140,7 @@ func (r *reportOptions) change(d *difference, name string) (*change.Change, erro
 	for _, f := range files {
 		of.Statements = append(of.Statements, change.Section{Name: f.Name, Text: f.Text})
 	}
-	found, err := lint.Lint(all)
+	found, err := lint.All(all)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func selectFindings(found []lint.Finding, files []folder.File) (out []change.Fin
 	for _, f := range found {
 		for _, of := range files {
 			if f.File == of.Name {
-				out = append(out, change.Finding{Where: fmt.Sprintf("%s:%d", f.File, f.Line), Code: f.Code, Message: f.Message, Fix: f.Fix})
+				out = append(out, change.Finding{Where: fmt.Sprintf("%s:%d", f.File, f.Line), Code: f.Code, Message: f.Message, Fix: f.Fix, Allowed: f.Allowed})
 			}
 		}
 	}
