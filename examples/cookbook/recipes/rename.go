@@ -8,7 +8,7 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// Rename gives an author another name. Before it returns, up to Config.FanOutInline articles show it; FanOut updates the others.
+// Rename changes the name of an author. Before it returns, up to Config.FanOutInline articles show it; FanOut updates the others.
 func Rename(ctx context.Context, s *Store, id gocql.UUID, name string) error {
 	_, err := s.Authors.Update(ctx, id, func(a *Author) error {
 		a.Name = name
