@@ -134,6 +134,10 @@ func parseRate(text string) (float64, bool) {
 	return n, err == nil
 }
 
+// Rate returns the rate of the SELECT in a line, in calls in a second: the last comment between the SELECT in the line after,
+// which comes before it, and the line has it. It is 0 if there is none.
+func (w *Workload) Rate(after, line int) float64 { return w.comment("rate", after, line, 0) }
+
 // comment returns the value of the comments about a statement that begins at a line, after the statement before it, or absent.
 func (w *Workload) comment(key string, after, line int, absent float64) float64 {
 	out := absent

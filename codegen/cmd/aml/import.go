@@ -18,23 +18,37 @@ import (
 
 func importCommand() *cobra.Command {
 	var n server.Connection
+	var m mermaidImport
 	pkg, file := "", "model.go"
 	var dir *string
 	c := &cobra.Command{
 		Use:   "import",
-		Short: "Write the model of a live keyspace",
+		Short: "Write the model of a live keyspace, or a first model of a diagram",
 		Long: "Write the Go model of a live keyspace: a struct for each table and for each user-defined type, from which aml generate\n" +
 			"derives the same schema. What the language does not support is omitted, with a comment at its place in the model and a\n" +
 			"line of output. Tables that belong to another migration folder are omitted. An existing file is never overwritten; -o\n" +
-			"- prints the model.",
+			"- prints the model.\n\n" +
+			"With -mermaid FILE, write a first model of a conceptual one: an erDiagram of Mermaid. No server is needed. Each decision is\n" +
+			"a comment in the model, with an alternative. -o is the folder, to which model.go is written. -workload FILE has queries\n" +
+			"with their rates, whose tables are entities.",
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return importModel(c, &n, pkg, file, *dir) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			switch {
+			case m.diagram != "":
+				return m.run(c, pkg, file)
+			case m.workload != "":
+				return errors.New("-workload requires -mermaid")
+			}
+			return importModel(c, &n, pkg, file, *dir)
+		},
 	}
 	dir = migrationfolder.Option(c)
 	n.AddOptions(c)
 	n.AddKeyspaceOption(c)
-	c.Flags().StringVar(&pkg, "package", "", "the name of the package; by default derived from the name of the keyspace")
-	c.Flags().StringVarP(&file, "output", "o", file, "the file to write; - is the standard output")
+	c.Flags().StringVar(&pkg, "package", "", "the name of the package; by default derived from the name of the keyspace, or of the folder")
+	c.Flags().StringVarP(&file, "output", "o", file, "the file to write, with -mermaid the folder; - is the standard output")
+	c.Flags().StringVar(&m.diagram, "mermaid", "", "read this file of Mermaid instead of a keyspace")
+	c.Flags().StringVar(&m.workload, "workload", "", "with -mermaid: SELECTs of entities with their rates")
 	return c
 }
 

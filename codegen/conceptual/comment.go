@@ -1,0 +1,193 @@
+package conceptual
+
+import (
+	"regexp"
+	"strings"
+)
+
+// noteForms are the comments, by their first word.
+var noteForms = map[string]string{
+	"specialisation": "%% aml: specialisation Person: Student, Teacher total disjoint",
+	"weak":           "%% aml: weak Dependent of Employee",
+	"composite":      "%% aml: composite Customer.address: street, city",
+	"multivalued":    "%% aml: multivalued Customer.phones",
+	"relationship":   "%% aml: relationship Supplies: Supplier, Part, Project",
+}
+
+var (
+	listNote = regexp.MustCompile(`^` + entityName + `\s*:\s*(.+)$`)
+	pathNote = regexp.MustCompile(`^` + entityName + `\.([\p{L}_][\p{L}\p{N}_-]*)\s*(?::\s*(.+))?$`)
+	weakNote = regexp.MustCompile(`^` + entityName + `\s+of\s+` + entityName + `$`)
+)
+
+// note reads a comment.
+func (p *parser) note(verb, text string) {
+	form, known := noteForms[verb]
+	if !known {
+		p.fault("unknown comment %q: the comments are specialisation, weak, composite, multivalued and relationship", verb)
+		return
+	}
+	read := map[string]func(string) bool{
+		"specialisation": p.specialisation, "weak": p.weak, "composite": p.composite, "multivalued": p.multivalued, "relationship": p.nary,
+	}[verb]
+	if !read(text) {
+		p.fault("the comment %s has another form: write %s", verb, form)
+	}
+}
+
+// named returns the entity that a comment names, or nil after a fault.
+func (p *parser) named(name string) *Entity {
+	e := p.d.Entity(strings.Trim(strings.TrimSpace(name), `"`))
+	if e == nil {
+		p.fault("there is no entity %s: add it to the diagram", strings.TrimSpace(name))
+	}
+	return e
+}
+
+// specialisation reads "Person: Student, Teacher total disjoint", in which both last words can be missing: partial, disjoint.
+func (p *parser) specialisation(text string) bool {
+	m := listNote.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	s := &Specialisation{Pos: p.pos, Super: p.named(m[1])}
+	names := m[2]
+	for cut := true; cut; {
+		cut = false
+		for _, word := range []string{"total", "partial", "disjoint", "overlapping"} {
+			rest, found := strings.CutSuffix(strings.TrimSpace(names), " "+word)
+			if !found {
+				continue
+			}
+			names, cut = rest, true
+			s.Total, s.Overlapping = s.Total || word == "total", s.Overlapping || word == "overlapping"
+		}
+	}
+	for name := range strings.SplitSeq(names, ",") {
+		e := p.named(name)
+		switch {
+		case e == nil:
+			continue
+		case e.super != nil:
+			p.fault("%s is a subtype of %s already: a subtype has one supertype", e.Name, e.super.Super.Name)
+			continue
+		case e == s.Super:
+			p.fault("%s cannot be a subtype of itself", e.Name)
+			continue
+		}
+		e.super = s
+		s.Subtypes = append(s.Subtypes, e)
+	}
+	if s.Super != nil {
+		p.d.Specialisations = append(p.d.Specialisations, s)
+	}
+	return true
+}
+
+// weak reads "Dependent of Employee".
+func (p *parser) weak(text string) bool {
+	m := weakNote.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	e, owner := p.named(m[1]), p.named(m[2])
+	switch {
+	case e == nil || owner == nil:
+	case e == owner:
+		p.fault("%s cannot be weak of itself", e.Name)
+	case e.owner != nil && e.owner != owner:
+		p.fault("%s is weak of %s already: write a relationship of its owners", e.Name, e.owner.Name)
+	default:
+		e.owner = owner
+	}
+	return true
+}
+
+// path returns the entity and the attribute that a comment names. An attribute that the entity does not have is a new one, a text.
+func (p *parser) path(text string) (a *Attribute, list string, ok bool) {
+	m := pathNote.FindStringSubmatch(text)
+	if m == nil {
+		return nil, "", false
+	}
+	e := p.named(m[1])
+	if e == nil {
+		return nil, m[3], true
+	}
+	if a = e.attribute(m[2]); a == nil {
+		a = &Attribute{Pos: p.pos, Type: "string", Name: m[2]}
+		e.Attributes = append(e.Attributes, a)
+	}
+	return a, m[3], true
+}
+
+// composite reads "Customer.address: street, city". The parts are attributes of the entity, or new ones, which are texts.
+func (p *parser) composite(text string) bool {
+	a, list, ok := p.path(text)
+	if !ok || list == "" {
+		return false
+	}
+	m := pathNote.FindStringSubmatch(text)
+	e := p.d.Entity(strings.Trim(m[1], `"`))
+	if a == nil || e == nil {
+		return true
+	}
+	for name := range strings.SplitSeq(list, ",") {
+		name = strings.TrimSpace(name)
+		part := e.attribute(name)
+		switch {
+		case name == "" || part == a:
+			return false
+		case part == nil:
+			part = &Attribute{Pos: p.pos, Type: "string", Name: name}
+		case part.PK:
+			p.fault("%s is a part of the key of %s, and cannot be a part of %s", name, e.Name, a.Name)
+			continue
+		}
+		e.Attributes = removed(e.Attributes, part)
+		a.Parts = append(a.Parts, part)
+	}
+	return true
+}
+
+// removed returns a list without one of its values.
+func removed(all []*Attribute, one *Attribute) (out []*Attribute) {
+	for _, a := range all {
+		if a != one {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// multivalued reads "Customer.phones".
+func (p *parser) multivalued(text string) bool {
+	a, list, ok := p.path(text)
+	if !ok || list != "" {
+		return false
+	}
+	if a != nil {
+		if a.Multivalued = true; a.PK {
+			p.fault("%s is a key, and cannot have several values", a.Name)
+		}
+	}
+	return true
+}
+
+// nary reads "Supplies: Supplier, Part, Project".
+func (p *parser) nary(text string) bool {
+	m := listNote.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	n := &NAry{Pos: p.pos, Name: strings.Trim(m[1], `"`)}
+	for name := range strings.SplitSeq(m[2], ",") {
+		if e := p.named(name); e != nil {
+			n.Of = append(n.Of, e)
+		}
+	}
+	if len(n.Of) < 2 {
+		return false
+	}
+	p.d.NAry = append(p.d.NAry, n)
+	return true
+}
