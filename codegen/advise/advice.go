@@ -207,7 +207,7 @@ func (a *adviser) evaluate(r *Relationship, x *alternatives.Alternative) (float6
 			continue
 		}
 		c := x.Costs[o]
-		of := r.Rates[o] * a.cost(c) / 1e6
+		of := r.Rates[o] * a.Cost(c) / 1e6
 		if sum += of; of > most {
 			most = of
 			reason = fmt.Sprintf("%s (requests: %d, conditional: %d, statements: %d)", o, c.Requests, c.Conditional, c.Statements)
@@ -252,7 +252,7 @@ func (r *Relationship) count(reads bool) (sum float64) {
 // split returns the costs of the operations that read, and of the others.
 func (r *Relationship) split(w Weights, p *Proposal) (reads, writes float64) {
 	for o, n := range r.Rates {
-		c := n * w.cost(p.Costs[o])
+		c := n * w.Cost(p.Costs[o])
 		if isRead(o) {
 			reads += c
 		} else {

@@ -39,8 +39,8 @@ func ReadWeights(text []byte) (Weights, error) {
 	return w, nil
 }
 
-// cost returns the processor time of an operation.
-func (w Weights) cost(c *alternatives.Cost) float64 {
+// Cost returns the processor time of an operation.
+func (w Weights) Cost(c *alternatives.Cost) float64 {
 	single := c.Requests - c.Conditional - c.Reads - c.Batches
 	return w.Read*float64(c.Reads) + w.Write*float64(single) + w.Batch*float64(c.Batches) + w.Statement*float64(c.Batched) + w.Conditional*float64(c.Conditional)
 }

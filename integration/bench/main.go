@@ -42,6 +42,10 @@ type options struct {
 	scan       bool
 	queue      bool
 	references bool
+	approaches bool
+	quick      bool
+	calls      int
+	inFlight   int
 	tasks      int
 	rows       int
 	rounds     int
@@ -66,32 +70,58 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.IntVar(&o.rows, "rows", 100_000, "the number of rows of -scan, a multiple of 100")
 	f.BoolVar(&o.queue, "queue", false, "measure a queue through which many tasks have gone, against a server whose files are on this machine, as -node")
 	f.BoolVar(&o.references, "references", false, "measure inserts with a checked reference against a server, as -node")
+	f.BoolVar(&o.approaches, "approaches", false, "measure the designs of one relationship against a server, as -node")
+	f.BoolVar(&o.quick, "quick", false, "with -approaches: a few designs, clients of 10 vehicles, and 20 calls")
+	f.IntVar(&o.calls, "calls", 100, "the number of calls of each operation of -approaches")
+	f.IntVar(&o.inFlight, "inflight", 1, "the number of calls of -approaches at a time")
 	f.IntVar(&o.tasks, "tasks", 1_000_000, "the number of tasks of -queue, a multiple of 1,000")
 	f.IntVar(&o.rounds, "rounds", defaultRounds, "the number of rounds; a figure is the median of all rounds; -reconcile and -parts have a quarter of them")
 	o.roots = sizes{10_000, 100_000}
-	f.Var(&o.roots, "roots", "the numbers of roots of -reconcile, ascending, separated by commas")
+	f.Var(&o.roots, "roots", "the numbers of roots of -reconcile, or of elements of -approaches (1,10,100 by default), ascending, separated by commas")
 	f.StringVar(&o.out, "out", "", "the directory for the JSON, the chart and the lines for benchstat")
 	f.StringVar(&o.page, "page", "", "the page in Markdown that contains the table")
-	switch err = f.Parse(args); {
+	err = f.Parse(args)
+	o.approachSizes(f)
+	switch {
 	case err != nil:
 		return o, err
 	case f.NArg() > 0:
 		return o, fmt.Errorf("unknown argument %q: bench has flags only; -help lists them", f.Arg(0))
 	case o.count() != 1:
-		return o, errors.New("set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue and -references")
+		return o, errors.New("set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references and -approaches")
 	case o.nodes != 1 && (o.nodes != clusterSize || !o.versioned && !o.merge):
 		return o, fmt.Errorf("-nodes %d: set -versioned or -merge, and 1 or %d nodes", o.nodes, clusterSize)
 	case o.tasks < 1 || o.tasks%(10*queueBatch) != 0:
 		return o, fmt.Errorf("-tasks %d: use a multiple of %d", o.tasks, 10*queueBatch)
+	case o.calls < 1 || o.inFlight < 1:
+		return o, fmt.Errorf("-calls %d, -inflight %d: at least 1", o.calls, o.inFlight)
 	case o.rounds < 1:
 		return o, fmt.Errorf("-rounds %d: at least 1", o.rounds)
 	}
 	return o, nil
 }
 
+// approachSizes sets the values of -approaches that no flag has set.
+func (o *options) approachSizes(f *flag.FlagSet) {
+	if !o.approaches {
+		return
+	}
+	set := map[string]bool{}
+	f.Visit(func(x *flag.Flag) { set[x.Name] = true })
+	if !set["roots"] {
+		o.roots = sizes{1, 10, 100}
+	}
+	if o.quick && !set["roots"] {
+		o.roots = sizes{10}
+	}
+	if o.quick && !set["calls"] {
+		o.calls = 20
+	}
+}
+
 // count returns the number of measurements that the flags choose.
 func (o options) count() (n int) {
-	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.merge, o.reconcile, o.parts, o.scan, o.queue, o.references} {
+	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.merge, o.reconcile, o.parts, o.scan, o.queue, o.references, o.approaches} {
 		if chosen {
 			n++
 		}
@@ -109,6 +139,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	if o.parts {
 		return measureParts(context.Background(), o, growth.Sizes, stdout, stderr)
+	}
+	if o.approaches {
+		return measureApproaches(context.Background(), o, stdout, stderr)
 	}
 	if o.queue {
 		return measureQueue(context.Background(), o, queueSamples, stdout, stderr)

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/codegen/advise"
+	"github.com/cassaml/cassaml/codegen/alternatives"
+	caller "github.com/cassaml/cassaml/integration/alternatives"
+)
+
+// Weights from which processor times were computed are found again, and advice with them names the cheapest design.
+func TestWeightsAreFitted(t *testing.T) {
+	files, err := load.Read(t.Context(), "../../"+approachesFolder)
+	require.NoError(t, err)
+	l, err := alternatives.List(files, approachesRelationship, alternatives.Config{})
+	require.NoError(t, err)
+	want := advise.Weights{Read: 80, Write: 90, Batch: 120, Statement: 20, Conditional: 900}
+	var results []caller.Measurement
+	for _, a := range l.Alternatives {
+		for o, c := range a.Costs {
+			results = append(results, caller.Measurement{Design: a.Name, Operation: string(o), Elements: l.Elements, CPU: want.Cost(c) / 4, ServerCPU: want.Cost(c) * 3 / 4})
+		}
+	}
+	require.Equal(t, want, fitWeights(l, results))
+	table := adviceTable(l, results, want)
+	require.Equal(t, len(mixes), strings.Count(table, "| 1.00 |"), table)
+}
+
+// Each published approach but the fifth is a design.
+func TestPublishedApproachesAreDesigns(t *testing.T) {
+	files, err := load.Read(t.Context(), "../../"+approachesFolder)
+	require.NoError(t, err)
+	l, err := alternatives.List(files, approachesRelationship, alternatives.Config{})
+	require.NoError(t, err)
+	known := map[string]bool{}
+	for _, a := range l.Alternatives {
+		known[a.Name] = a.Refused == "" && a.NoStore == ""
+	}
+	for name := range published {
+		require.True(t, known[name], name)
+	}
+	for _, name := range quickDesigns {
+		require.True(t, known[name], name)
+	}
+}
