@@ -15,9 +15,9 @@ import (
 )
 
 // walkReleases is small by default, because each release compiles and links a service.
-var walkReleases = flag.Int("walk.releases", 2, "how many releases of docs/migrations.md are executed, with the steps before the next one")
+var walkReleases = flag.Int("walk.releases", 2, "how many releases of docs/releases.md are executed, with the steps before the next one")
 
-// The steps of the first releases of docs/migrations.md, as many as -walk.releases, are executed: the files are written, the
+// The steps of the first releases of docs/releases.md, as many as -walk.releases, are executed: the files are written, the
 // commands are run, and their output is compared, in a separate repository and keyspace. In place of go tool aml it runs the command
 // that is built for all tests; TestUserModule runs it as a tool of the module.
 func TestMigrationsWalk(t *testing.T) {
@@ -25,7 +25,7 @@ func TestMigrationsWalk(t *testing.T) {
 	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
 	server := cassandra.Test(t)
 	keyspace := cassandra.Keyspace(t).Session.Query("").Keyspace()
-	page, err := os.ReadFile("../../docs/migrations.md")
+	page, err := os.ReadFile("../../docs/releases.md")
 	require.NoError(t, err)
 	_, walk, ok := strings.Cut(string(page), "<!-- walk -->")
 	require.True(t, ok)
