@@ -51,7 +51,7 @@ func TestPageShowsTheFigures(t *testing.T) {
 	docs := filepath.Join("..", "..", "docs")
 	page, figures := string(read(t, docs, "performance.md")), filepath.Join(docs, "performance")
 	pagetest.Contains(t, "docs/performance.md", page, tableOf(t, figures))
-	for file, peer := range map[string]string{"node.json": report.LoadPeer, "scan.json": report.LoadPeer, "versioned.json": report.Peer, "cluster.json": report.Peer} {
+	for file, peer := range map[string]string{"node.json": report.LoadPeer, "mergecluster.json": report.LoadPeer, "scan.json": report.LoadPeer, "versioned.json": report.Peer, "cluster.json": report.Peer} {
 		var loads []measure.LoadResult
 		require.NoError(t, json.Unmarshal(read(t, figures, file), &loads))
 		pagetest.Contains(t, "docs/performance.md", page, report.LoadTable(loads, peer))
