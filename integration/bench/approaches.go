@@ -170,6 +170,7 @@ func publishApproaches(o options, l *alternatives.Listing, results []caller.Meas
 		fmt.Fprintf(&b, "\n%d vehicles a client: median time of a call in milliseconds, 99th percentile, and in brackets the processor time of client and server in microseconds\n\n", n)
 		b.WriteString(approachTable(results, n))
 	}
+	fmt.Fprintf(&b, "\nPublished judgements, with clients of %d vehicles:\n\n%s", l.Elements, judgementTable(results, l.Elements))
 	weights := fitWeights(l, results)
 	fmt.Fprintf(&b, "\nProcessor time of each kind of request, fitted to these operations: `%s`\n\n", weightsText(weights))
 	b.WriteString(adviceTable(l, results, weights))

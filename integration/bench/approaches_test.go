@@ -43,6 +43,11 @@ func TestPublishedApproachesAreDesigns(t *testing.T) {
 	for name := range published {
 		require.True(t, known[name], name)
 	}
+	for _, j := range judgements {
+		for _, r := range j.ratios {
+			require.True(t, known[r.design] && known[r.to], r.label)
+		}
+	}
 	for _, name := range quickDesigns {
 		require.True(t, known[name], name)
 	}

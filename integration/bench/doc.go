@@ -50,6 +50,11 @@
 // measures inserts of a root with a checked reference beside hand-written statements of the same protocol, one and 16 at a time, and 100 at a time that
 // refer to one target. It writes references.json, as node.json.
 //
+//	go run ./integration/bench -approaches -out docs/performance -page docs/study.md
+//
+// compiles the stores of all designs that aml alternatives lists for clients and vehicles, and measures each operation of each. It writes
+// approaches.json (a list of the fields of alternatives.Measurement) and weights.json, which aml advise -weights reads. -quick measures a few designs.
+//
 // A figure is the median of the rounds. Its spread is half the difference of the 10th and the 90th percentile, divided by
 // the median. In a round, short slices of all variants follow one another in random order; without a server the
 // fastest slice of a variant is used. cassaml-again is cassaml a second time: the two differ only by noise.
