@@ -7,18 +7,19 @@ import (
 )
 
 // amlDrawing is a drawing of aggregates in the notation of the Aggregate Modeling Language. With members, an aggregate is shown by
-// names such as Customer::Vehicle; otherwise as a package around its members.
+// names such as customers::Vehicle; otherwise as a package around its members.
 type amlDrawing struct {
 	models  []Model
 	roots   map[string]bool // the keys of those that are drawn
 	members bool
+	types   Types
 	link    func(Node) string
 	used    map[string]bool // the signs that the drawing has
 }
 
 // drawAML draws roots with their parts and redundant aggregates.
 func drawAML(models []Model, roots []*model.Aggregate, o Options, members bool) *Picture {
-	d := &amlDrawing{models: models, roots: map[string]bool{}, members: members, link: o.Link, used: map[string]bool{}}
+	d := &amlDrawing{models: models, roots: map[string]bool{}, members: members, types: o.Types, link: o.Link, used: map[string]bool{}}
 	for _, root := range roots {
 		d.roots[AggregateKey(root)] = true
 	}
@@ -73,7 +74,7 @@ func (n *node) each(do func(*exit)) {
 func (d *amlDrawing) group(root *model.Aggregate, trees []*node, entering int) *group {
 	frames := make([]*frame, len(trees))
 	for i, a := range append([]*model.Aggregate{root}, copies(root)...) {
-		name := PlainText(a.Struct.Name)
+		name := PlainText(a.Table)
 		if d.members {
 			name = ""
 		}
@@ -88,7 +89,7 @@ func (d *amlDrawing) group(root *model.Aggregate, trees []*node, entering int) *
 
 // use records that the drawing has a sign, for the legend, and returns the sign.
 func (d *amlDrawing) use(sign string) string {
-	if d.used != nil {
+	if d.used != nil && sign != "" {
 		d.used[sign] = true
 	}
 	return sign

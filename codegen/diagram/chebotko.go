@@ -25,11 +25,13 @@ func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical 
 	d := &chebotkoDrawing{physical: physical, link: o.Link, used: map[string]bool{}, queries: o.queries}
 	groups := make([]*group, len(roots))
 	count := 0
+	drawnTables := map[*schema.Schema][]*schema.Table{}
 	for i, root := range roots {
 		s, tables := rootTables(models, root)
 		if !physical {
 			tables = slices.DeleteFunc(tables, func(t *schema.Table) bool { return t.Aggregate == nil })
 		}
+		drawnTables[s] = append(drawnTables[s], tables...)
 		count += len(tables)
 		frames := make([]*frame, len(tables))
 		for j, t := range tables {
@@ -37,6 +39,9 @@ func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical 
 		}
 		d.note(len(tables) > 1, "line")
 		groups[i] = newGroup(AggregateKey(root), frames[0], frames[1:], Line{Stroke: Faint})
+	}
+	for _, m := range models {
+		groups = append(groups, d.types(m.Schema, drawnTables[m.Schema])...)
 	}
 	p := arrange(groups)
 	kind := "logical"
@@ -53,7 +58,17 @@ func copied(t *schema.Table) bool { return t.Aggregate == nil || t.Aggregate.Red
 
 // table draws a table, and to its right the queries that it answers.
 func (d *chebotkoDrawing) table(s *schema.Schema, t *schema.Table) *frame {
-	rows := d.rows(t)
+	link := ""
+	if d.link != nil {
+		link = d.link(Node{Aggregate: t.Aggregate, Table: t})
+	}
+	f := d.box(t.Name, d.rows(t), d.note(copied(t), "dashed"), link)
+	d.answers(f, s, t, f.Width)
+	return f
+}
+
+// box draws a table or a type with its rows, each of which has a name, a type and marks.
+func (d *chebotkoDrawing) box(of string, rows [][3]Text, dashed bool, link string) *frame {
 	var wide [3]float64
 	for _, r := range rows {
 		for i, cell := range r {
@@ -63,17 +78,13 @@ func (d *chebotkoDrawing) table(s *schema.Schema, t *schema.Table) *frame {
 	if wide[1] > 0 {
 		wide[1] += padding
 	}
-	link := ""
-	if d.link != nil {
-		link = d.link(Node{Aggregate: t.Aggregate, Table: t})
-	}
-	name := Text{X: padding, Y: headHeight - 8, S: PlainText(t.Name), Style: title, Color: Ink, Link: link}
+	name := Text{X: padding, Y: headHeight - 8, S: PlainText(of), Style: title, Color: Ink, Link: link}
 	w := max(wide[0]+wide[1]+wide[2]+3*padding, name.Width()+2*padding)
 	h := headHeight + part(rowsText(rows))
 	f := &frame{Picture: &Picture{Width: w, Height: h}, port: Point{w, headHeight / 2}, socket: Point{0, headHeight / 2}}
 	f.Boxes = []Box{
-		{W: w, H: h, Fill: Panel, Stroke: Ink, Dashed: d.note(copied(t), "dashed"), Link: link, Name: PlainText(t.Name)},
-		{W: w, H: headHeight, Fill: Head, Stroke: Ink, Dashed: copied(t), Link: link},
+		{W: w, H: h, Fill: Panel, Stroke: Ink, Dashed: dashed, Link: link, Name: PlainText(of)},
+		{W: w, H: headHeight, Fill: Head, Stroke: Ink, Dashed: dashed, Link: link},
 	}
 	f.write(name)
 	at := [3]float64{padding, padding + wide[0] + padding, w - padding}
@@ -88,7 +99,6 @@ func (d *chebotkoDrawing) table(s *schema.Schema, t *schema.Table) *frame {
 			}
 		}
 	}
-	d.answers(f, s, t, w)
 	return f
 }
 
@@ -130,11 +140,7 @@ func (d *chebotkoDrawing) rows(t *schema.Table) (rows [][3]Text) {
 		if c.InKey() {
 			color, style = Key, strong
 		}
-		kind := ""
-		if d.physical {
-			kind = PlainText(c.Type.String())
-		}
-		name := chebotkoName(c)
+		name := bracketed(c.Name, c.Type)
 		if name != c.Name {
 			d.used[name[:1]] = true
 		}
@@ -144,27 +150,26 @@ func (d *chebotkoDrawing) rows(t *schema.Table) (rows [][3]Text) {
 		}
 		rows = append(rows, [3]Text{
 			{S: PlainText(name), Style: style, Color: color},
-			{S: kind, Style: small, Color: Faint},
+			{S: d.typeName(c.Type), Style: small, Color: Faint},
 			{S: strings.Join(marks, " "), Style: strong, Color: color},
 		})
 	}
 	return rows
 }
 
-// chebotkoName returns the name of a column in the brackets of its type.
-func chebotkoName(c *schema.Column) string {
-	kind := c.Type
+// bracketed returns the name of a column or a field in the brackets of its type.
+func bracketed(name string, kind *schema.Type) string {
 	switch {
 	case kind.Name == "list" && !kind.UDT:
-		return "[" + c.Name + "]"
+		return "[" + name + "]"
 	case kind.Name == "set" && !kind.UDT:
-		return "{" + c.Name + "}"
+		return "{" + name + "}"
 	case kind.Name == "map" && !kind.UDT:
-		return "<" + c.Name + ">"
+		return "<" + name + ">"
 	case kind.UDT:
-		return "*" + c.Name + "*"
+		return "*" + name + "*"
 	}
-	return c.Name
+	return name
 }
 
 // KindSign returns the sign of the kind of a column: K, C↑, C↓ or S; "" for a regular one.

@@ -53,7 +53,8 @@ type Line struct {
 	Points []Point
 	Stroke Color
 	Dashed bool
-	End    Marker
+	Start  Marker // the marker at the first point
+	End    Marker // the marker at the last point
 }
 
 // Marker is the end of a line.

@@ -1,6 +1,8 @@
 package diagramcmd
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/cassaml/cassaml/codegen"
@@ -12,12 +14,25 @@ import (
 // options are the options of aml diagram.
 type options struct {
 	notation string
+	types    string
 	output   string
 	roots    []string
 	dark     bool
 	force    bool
 	check    bool
 	update   string
+}
+
+// settings returns the options of a notation, whose name is known.
+func (o options) settings(n diagram.Notation) (diagram.Options, error) {
+	types, err := diagram.ParseTypes(o.types)
+	if err != nil {
+		return diagram.Options{}, fmt.Errorf("-types: %w", err)
+	}
+	if types != diagram.CQL && !n.HasAggregates() {
+		return diagram.Options{}, fmt.Errorf("-types %s: -notation %s draws tables, whose types are those of CQL: use it with %s, %s, %s or %s", types, n, diagram.AML, diagram.AMLMembers, diagram.MermaidClass, diagram.Mermaid)
+	}
+	return diagram.Options{Roots: o.roots, Types: types}, nil
 }
 
 // readModels reads the models of folders. A folder that dir/... finds is left out if it has no model. All faults are printed.
