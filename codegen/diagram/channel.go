@@ -95,6 +95,9 @@ func (r *route) line(tops []float64) Line {
 		points = append(points, Point{from, y}, Point{to, y})
 	}
 	points = append(points, Point{r.entry, r.to.y + r.to.root.top})
+	if r.derived {
+		return Line{Points: straight(points), Stroke: Faint}
+	}
 	return Line{Points: straight(points), Stroke: Ink, Dashed: r.dashed, End: Arrow}
 }
 

@@ -2,6 +2,7 @@ package diagram
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,57 +19,69 @@ type chebotkoDrawing struct {
 	link     func(Node) string
 	used     map[string]bool
 	queries  map[*schema.Schema]queries
+	workflow *workflow // nil for none
 }
 
 // drawChebotko draws the tables of roots.
 func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical bool) *Picture {
 	d := &chebotkoDrawing{physical: physical, link: o.Link, used: map[string]bool{}, queries: o.queries}
-	groups := make([]*group, len(roots))
-	count := 0
-	drawnTables := map[*schema.Schema][]*schema.Table{}
-	for i, root := range roots {
+	drawn := map[*schema.Schema][]*schema.Table{}
+	for _, root := range roots {
 		s, tables := rootTables(models, root)
-		if !physical {
-			tables = slices.DeleteFunc(tables, func(t *schema.Table) bool { return t.Aggregate == nil })
-		}
-		drawnTables[s] = append(drawnTables[s], tables...)
-		count += len(tables)
-		frames := make([]*frame, len(tables))
-		for j, t := range tables {
-			frames[j] = d.table(s, t)
-		}
-		d.note(len(tables) > 1, "line")
-		groups[i] = newGroup(AggregateKey(root), frames[0], frames[1:], Line{Stroke: Faint})
+		drawn[s] = append(drawn[s], d.drawnTables(tables)...)
+	}
+	all := slices.Concat(slices.Collect(maps.Values(drawn))...)
+	d.workflow = newWorkflow(o.Workflow, all)
+	var groups []*group
+	for _, root := range roots {
+		s, tables := rootTables(models, root)
+		groups = append(groups, d.root(root, s, d.drawnTables(tables))...)
 	}
 	for _, m := range models {
-		groups = append(groups, d.types(m.Schema, drawnTables[m.Schema])...)
+		groups = append(groups, d.types(m.Schema, drawn[m.Schema])...)
 	}
 	p := arrange(groups)
+	if d.workflow != nil {
+		d.list(p)
+	}
 	kind := "logical"
 	if physical {
 		kind = "physical"
 	}
 	p.Title = "Tables of " + PackageNames(models)
-	p.About = fmt.Sprintf("%s as a %s Chebotko diagram, each with its columns and the queries that it answers.", Counted(count, "table"), kind)
+	p.About = fmt.Sprintf("%s as a %s Chebotko diagram, each with its columns and the queries that it answers.", Counted(len(all), "table"), kind)
 	return p.framed(p.Title, newLegend(chebotkoSigns, d.used))
+}
+
+// root draws the tables of a root.
+func (d *chebotkoDrawing) root(root *model.Aggregate, s *schema.Schema, tables []*schema.Table) []*group {
+	if d.workflow != nil {
+		return d.workflowGroups(s, tables)
+	}
+	frames := make([]*frame, len(tables))
+	for i, t := range tables {
+		frames[i] = d.table(s, t, 0)
+	}
+	d.note(len(tables) > 1, "line")
+	return []*group{newGroup(AggregateKey(root), frames[0], frames[1:], Line{Stroke: Faint})}
 }
 
 // copied reports whether the rows of a table are derived from rows of other tables.
 func copied(t *schema.Table) bool { return t.Aggregate == nil || t.Aggregate.Redundancy != nil }
 
-// table draws a table, and to its right the queries that it answers.
-func (d *chebotkoDrawing) table(s *schema.Schema, t *schema.Table) *frame {
+// table draws a table at least as wide as given, and to its right the queries that it answers.
+func (d *chebotkoDrawing) table(s *schema.Schema, t *schema.Table, least float64) *frame {
 	link := ""
 	if d.link != nil {
 		link = d.link(Node{Aggregate: t.Aggregate, Table: t})
 	}
-	f := d.box(t.Name, d.rows(t), d.note(copied(t), "dashed"), link)
+	f := d.box(t.Name, d.rows(t), d.note(copied(t), "dashed"), link, least)
 	d.answers(f, s, t, f.Width)
 	return f
 }
 
 // box draws a table or a type with its rows, each of which has a name, a type and marks.
-func (d *chebotkoDrawing) box(of string, rows [][3]Text, dashed bool, link string) *frame {
+func (d *chebotkoDrawing) box(of string, rows [][3]Text, dashed bool, link string, least float64) *frame {
 	var wide [3]float64
 	for _, r := range rows {
 		for i, cell := range r {
@@ -79,7 +92,7 @@ func (d *chebotkoDrawing) box(of string, rows [][3]Text, dashed bool, link strin
 		wide[1] += padding
 	}
 	name := Text{X: padding, Y: headHeight - 8, S: PlainText(of), Style: title, Color: Ink, Link: link}
-	w := max(wide[0]+wide[1]+wide[2]+3*padding, name.Width()+2*padding)
+	w := max(wide[0]+wide[1]+wide[2]+3*padding, name.Width()+2*padding, least)
 	h := headHeight + part(rowsText(rows))
 	f := &frame{Picture: &Picture{Width: w, Height: h}, port: Point{w, headHeight / 2}, socket: Point{0, headHeight / 2}}
 	f.Boxes = []Box{

@@ -45,7 +45,7 @@ func selectSigns(members bool) []sign {
 	return out
 }
 
-// chebotkoSigns are the signs of Chebotko diagrams. Those from "line" on are not in the publication.
+// chebotkoSigns are the signs of Chebotko diagrams. Those from "red" on are not in the publication.
 var chebotkoSigns = []sign{
 	{"K", "K", "partition key"},
 	{"C↑", "C↑", "clustering key, ascending"},
@@ -57,6 +57,9 @@ var chebotkoSigns = []sign{
 	{"{", "{name}", "set"},
 	{"<", "<name>", "map"},
 	{"*", "*name*", "user-defined type"},
+	{"Q", "Q1", "a query of the application, numbered in the order of its file"},
+	{"then", "arrow, Q1 → Q2", "the application sends the second query after the first"},
+	{"red", "red", "a query that no table answers"},
 	{"line", "line", "tables of one root"},
 	{"dashed", "dashed border", "rows derived from those of another table"},
 	{"view", "view", "a struct with some of the columns"},

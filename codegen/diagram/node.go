@@ -52,6 +52,7 @@ type exit struct {
 	mandatory bool
 	target    string // the key of the aggregate that it leads to
 	dashed    bool
+	derived   bool    // it leads from a derived table to its source
 	self      bool    // the root refers to itself
 	path      []Point // drawn part of the line
 }

@@ -140,7 +140,8 @@ func TestLegend(t *testing.T) {
 	members := texts(t, diagram.AMLMembers, diagram.Options{}, market(t))
 	require.Contains(t, members, "dashed arrow")
 	require.NotContains(t, members, "dashed frame and arrow", "there are no frames")
-	tables := texts(t, diagram.Chebotko, diagram.Options{}, market(t))
+	workflow := []diagram.Query{{Text: "SELECT 1", Table: "customers", Then: []int{2, 1}}, {Text: "SELECT 2", Table: "tags"}, {Text: "SELECT 3"}}
+	tables := texts(t, diagram.Chebotko, diagram.Options{Workflow: workflow}, market(t))
 	for _, s := range diagram.Signs(diagram.Chebotko) {
 		require.Contains(t, tables, s.About, "%s", s.Mark)
 	}

@@ -25,6 +25,9 @@ func drawPictures(c *cobra.Command, args []string, notation diagram.Notation, o 
 	if err != nil {
 		return err
 	}
+	if settings.Workflow, err = o.workflow(models); err != nil {
+		return err
+	}
 	if o.output != "" {
 		settings.File = filepath.Base(o.output)
 	}
