@@ -361,6 +361,11 @@ diagram-text-is-not-escaped|codegen/diagram/svg.go|escape(t.S)|t.S|./codegen/dia
 diagram-direction-of-a-text|codegen/diagram/text.go|unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)|r == 0|./codegen/diagram -run=TestHostileNames
 diagram-files-of-one-name|codegen/diagram/draw.go|used[strings.ToLower(name)] = true|used[name] = true|./codegen/diagram -run=TestFilesOfRoots
 diagram-overwrites-a-file|codegen/cmd/aml/internal/ownfile/own.go|if err == nil && !own {|if err == nil && !own && force {|./codegen/cmd/aml -run=TestScripts/diagram$
+diagram-link-without-the-sign-of-a-static|codegen/diagram/row.go|d.use(StaticSign(at)) + at.GoName()|at.GoName()|./codegen/diagram -run=TestOptionsAreDrawn
+diagram-group-is-not-drawn|codegen/diagram/words.go|if s := disjunction(at); s != "" {|if s := disjunction(at); s == "-" {|./codegen/diagram -run=TestOptionsAreDrawn
+diagram-type-in-a-type|codegen/diagram/chebotkotype.go|use(f.Type)|_ = f.Type|./codegen/diagram -run=TestTypesAreDrawn
+diagram-query-without-an-answer|codegen/diagram/workflow.go|color = Removed|color = Ink|./codegen/diagram -run=TestWorkflow
+query-comment-of-the-next|codegen/query/workflow.go|return queries[i+1]|return q|./codegen/query -run=TestWorkflow
 mermaid-direction-is-a-statement|codegen/diagram/mermaid/escape.go|(?i)(direction)|(?i)(direktion)|./codegen/diagram/mermaid -run=TestDiagrams
 mermaid-text-is-not-escaped|codegen/diagram/mermaid/escape.go|if literal(r) {|if r > 0 {|./codegen/diagram/mermaid -run=TestDiagrams
 mermaid-word-of-the-grammar|codegen/diagram/mermaid/escape.go|slices.Contains(reserved, strings.ToLower(base)) {|slices.Contains(reserved, "") {|./codegen/diagram/mermaid -run=TestDiagrams
