@@ -354,8 +354,8 @@ set-member-of-another-field|mapper/internal/plan/set.go|p.changed.Add(a.units[co
 insertall-two-values-of-one-row|mapper/internal/call/bulk.go|if g != nil && (g.keys[key]|if g != nil && (g.keys[key+key]|./integration/store -run=TestInsertAllOfOneRow
 insertall-counts-what-is-unknown|mapper/internal/call/bulk.go|b.beyond[p] = err == nil|b.beyond[p] = true|./integration/store -run=TestResultOfInsertAll
 diagram-line-through-a-box|codegen/diagram/drawnode.go|x := n.x - n.at + n.inner + |x := n.x - n.at + n.w + |./codegen/diagram -run=TestManyReferences
-diagram-lines-on-each-other|codegen/diagram/channel.go|return end+track < s.from|return end+track < s.from+1e6|./codegen/diagram -run=TestManyReferences
-diagram-gap-without-room|codegen/diagram/route.go|b.gaps[row][best]++|_ = best|./codegen/diagram -run=TestManyReferences
+diagram-space-around-a-group|codegen/diagram/layout.go|space   = 12|space   = 0|./codegen/diagram -run=TestManyReferences
+diagram-order-of-references|codegen/diagram/layout.go|return cmp.Compare(rank(a), rank(b))|return cmp.Compare(rank(b), rank(a))|./codegen/diagram -run=TestLayout
 diagram-label-without-room|codegen/diagram/node.go|wide = max(wide, n.stem()+labelGap+small.width(e.label)+beside)|wide = max(wide, n.stem()+labelGap+0*small.width(e.label)+beside)|./codegen/diagram -run=TestManyReferences
 diagram-text-is-not-escaped|codegen/diagram/svg.go|escape(t.S)|t.S|./codegen/diagram -run=TestHostileNames
 diagram-direction-of-a-text|codegen/diagram/text.go|unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)|r == 0|./codegen/diagram -run=TestHostileNames

@@ -23,7 +23,7 @@ type chebotkoDrawing struct {
 }
 
 // drawChebotko draws the tables of roots.
-func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical bool) *Picture {
+func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical bool) (*Picture, error) {
 	d := &chebotkoDrawing{physical: physical, link: o.Link, used: map[string]bool{}, queries: o.queries}
 	drawn := map[*schema.Schema][]*schema.Table{}
 	for _, root := range roots {
@@ -35,12 +35,15 @@ func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical 
 	var groups []*group
 	for _, root := range roots {
 		s, tables := rootTables(models, root)
-		groups = append(groups, d.root(root, s, d.drawnTables(tables))...)
+		groups = append(groups, d.root(s, d.drawnTables(tables))...)
 	}
 	for _, m := range models {
 		groups = append(groups, d.types(m.Schema, drawn[m.Schema])...)
 	}
-	p := arrange(groups)
+	p, err := arrange(groups)
+	if err != nil {
+		return nil, err
+	}
 	if d.workflow != nil {
 		d.list(p)
 	}
@@ -50,20 +53,30 @@ func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical 
 	}
 	p.Title = "Tables of " + PackageNames(models)
 	p.About = fmt.Sprintf("%s as a %s Chebotko diagram, each with its columns and the queries that it answers.", Counted(len(all), "table"), kind)
-	return p.framed(p.Title, newLegend(chebotkoSigns, d.used))
+	return p.framed(p.Title, newLegend(chebotkoSigns, d.used)), nil
 }
 
 // root draws the tables of a root.
-func (d *chebotkoDrawing) root(root *model.Aggregate, s *schema.Schema, tables []*schema.Table) []*group {
-	if d.workflow != nil {
-		return d.workflowGroups(s, tables)
-	}
-	frames := make([]*frame, len(tables))
+func (d *chebotkoDrawing) root(s *schema.Schema, tables []*schema.Table) (groups []*group) {
 	for i, t := range tables {
-		frames[i] = d.table(s, t, 0)
+		var exits []*exit
+		if d.workflow != nil {
+			exits = d.workflow.steps(t.Name)
+			d.note(len(exits) > 0, "then")
+		}
+		f := d.table(s, t, exitsBelow(exits))
+		f.key = tableKey(t.Name)
+		f.leaveBelow(exits)
+		if d.workflow != nil {
+			d.enter(f, d.workflow.answeredBy(t.Name))
+		}
+		if i > 0 {
+			f.exits = append(f.exits, &exit{target: tableKey(tables[0].Name), derived: true})
+			d.note(true, "line")
+		}
+		groups = append(groups, newGroup(f))
 	}
-	d.note(len(tables) > 1, "line")
-	return []*group{newGroup(AggregateKey(root), frames[0], frames[1:], Line{Stroke: Faint})}
+	return groups
 }
 
 // copied reports whether the rows of a table are derived from rows of other tables.
@@ -94,7 +107,7 @@ func (d *chebotkoDrawing) box(of string, rows [][3]Text, dashed bool, link strin
 	name := Text{X: padding, Y: headHeight - 8, S: PlainText(of), Style: title, Color: Ink, Link: link}
 	w := max(wide[0]+wide[1]+wide[2]+3*padding, name.Width()+2*padding, least)
 	h := headHeight + part(rowsText(rows))
-	f := &frame{Picture: &Picture{Width: w, Height: h}, port: Point{w, headHeight / 2}, socket: Point{0, headHeight / 2}}
+	f := &frame{Picture: &Picture{Width: w, Height: h}, root: Box{W: w, H: h}}
 	f.Boxes = []Box{
 		{W: w, H: h, Fill: Panel, Stroke: Ink, Dashed: dashed, Link: link, Name: PlainText(of)},
 		{W: w, H: headHeight, Fill: Head, Stroke: Ink, Dashed: dashed, Link: link},

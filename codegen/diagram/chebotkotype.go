@@ -45,7 +45,7 @@ func (d *chebotkoDrawing) types(s *schema.Schema, tables []*schema.Table) (group
 			d.note(name != f.Name, name[:1])
 			rows = append(rows, [3]Text{{S: PlainText(name), Style: body, Color: Ink}, {S: d.typeName(f.Type), Style: small, Color: Faint}})
 		}
-		groups = append(groups, newGroup("", d.box("*"+u.Name+"*", rows, false, "", 0), nil, Line{}))
+		groups = append(groups, newGroup(d.box("*"+u.Name+"*", rows, false, "", 0)))
 	}
 	return groups
 }

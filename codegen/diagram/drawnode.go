@@ -116,11 +116,12 @@ func (n *node) bottom() float64 {
 	return n.y + n.h
 }
 
-// exit draws the label of a reference, and leads the reference to the right of everything below its node and down to the lower border
-// of the aggregate. The upper references are on the outside, so they do not cross the lower ones.
+// exit draws the label of a reference. It leads to the right of everything below its node, and down to the lower border of the aggregate: the upper
+// ones are on the outside, so they do not cross the lower ones. A reference of the root can lead to the right border instead.
 func (d *drawing) exit(n *node, i int, e *exit) {
 	y, right, selves := n.exitY(i), n.x+n.w, n.selfReferences()
 	if e.label != "" {
+		e.text = len(d.Texts)
 		d.Texts = append(d.Texts, Text{X: right + n.stem() + labelGap, Y: y - 3, S: e.label, Style: small, Color: Faint, Underline: e.mandatory})
 	}
 	e.path = []Point{{right, y}}
@@ -133,7 +134,11 @@ func (d *drawing) exit(n *node, i int, e *exit) {
 		d.Lines = append(d.Lines, Line{Points: e.path, Stroke: Ink, End: Arrow})
 		return
 	}
-	x := n.x - n.at + n.inner + float64(len(n.exits)-i)*track
-	e.path = append(e.path, Point{x, y}, Point{x, d.bottom})
 	d.exits = append(d.exits, e)
+	x := n.x - n.at + n.inner + float64(len(n.exits)-i)*track
+	if n.root {
+		e.free, e.lane = true, x
+		return
+	}
+	e.path = append(e.path, Point{x, y}, Point{x, d.bottom})
 }

@@ -52,8 +52,12 @@ type exit struct {
 	mandatory bool
 	target    string // the key of the aggregate that it leads to
 	dashed    bool
-	derived   bool    // it leads from a derived table to its source
+	derived   bool    // it leads from a derived aggregate or table to its source
 	self      bool    // the root refers to itself
+	side      side    // the border at which it leaves its group
+	text      int     // the index of its label in the texts of its group
+	free      bool    // it can leave at both borders: a reference of the root
+	lane      float64 // where a free one leads down
 	path      []Point // drawn part of the line
 }
 

@@ -53,6 +53,7 @@ type Line struct {
 	Points []Point
 	Stroke Color
 	Dashed bool
+	Curve  bool   // the points are control points of cubic curves: between each two points on the line are two control points
 	Start  Marker // the marker at the first point
 	End    Marker // the marker at the last point
 }

@@ -89,7 +89,7 @@ func (c *raster) box(x *Box) {
 
 func (c *raster) line(l *Line) {
 	c.pen(l.Stroke, l.Dashed, false)
-	c.Stroke(c.path(l.Points))
+	c.Stroke(c.path(l.Flat()))
 	c.pen(l.Stroke, false, false)
 	for _, h := range l.heads() {
 		path := c.path(h.points)

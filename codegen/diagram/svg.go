@@ -87,6 +87,9 @@ func (x *Box) svg(c palette) string {
 
 func (l *Line) svg(c palette) string {
 	s := fmt.Sprintf("<polyline points=\"%s\" fill=\"none\" stroke=\"%s\"%s/>\n", pointList(l.Points), c[l.Stroke], dashes(l.Dashed))
+	if l.Curve {
+		s = fmt.Sprintf("<path d=\"M%s C%s\" fill=\"none\" stroke=\"%s\"%s/>\n", pointList(l.Points[:1]), pointList(l.Points[1:]), c[l.Stroke], dashes(l.Dashed))
+	}
 	for _, h := range l.heads() {
 		fill := "none"
 		if h.marker == Diamond {

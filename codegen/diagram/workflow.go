@@ -53,24 +53,6 @@ func (w *workflow) steps(table string) (exits []*exit) {
 
 func tableKey(name string) string { return "table " + name }
 
-// workflowGroups draws each table as a group, with the lines of the workflow and, from a derived table, a line to its source. Without a
-// workflow, the tables of a root are one group, because then only lines in it are drawn.
-func (d *chebotkoDrawing) workflowGroups(s *schema.Schema, tables []*schema.Table) (groups []*group) {
-	for i, t := range tables {
-		exits := d.workflow.steps(t.Name)
-		d.note(len(exits) > 0, "then")
-		if i > 0 {
-			exits = append(exits, &exit{target: tableKey(tables[0].Name), derived: true})
-			d.note(true, "line")
-		}
-		f := d.table(s, t, exitsBelow(exits))
-		f.leave(exits)
-		d.enter(f, d.workflow.answeredBy(t.Name))
-		groups = append(groups, newGroup(tableKey(t.Name), f, nil, Line{}))
-	}
-	return groups
-}
-
 // exitsBelow returns the width of lines below a table with their labels.
 func exitsBelow(exits []*exit) (w float64) {
 	for _, e := range exits {
@@ -79,25 +61,28 @@ func exitsBelow(exits []*exit) (w float64) {
 	return w
 }
 
-// leave leads lines down from the lower border of a table, each with its label.
-func (f *frame) leave(exits []*exit) {
+// leaveBelow leads lines down from the lower border of a table, each with its label.
+func (f *frame) leaveBelow(exits []*exit) {
 	if len(exits) == 0 {
 		return
 	}
-	border, x := f.Boxes[0].H, float64(padding)
+	border, x := f.root.H, float64(padding)
 	bottom := f.Height + exitHeight
 	for _, e := range exits {
 		f.Texts = append(f.Texts, Text{X: x + labelGap, Y: bottom - 3, S: e.label, Style: small, Color: Faint})
 		e.path = []Point{{x, border}, {x, bottom}}
 		x += labelGap + small.width(e.label) + beside
 	}
-	f.Height, f.exits = bottom, exits
+	f.Height = bottom
+	f.inner(exits)
+	for _, e := range f.exits {
+		e.leave(f)
+	}
 }
 
 // enter draws an arrow to the title of a table, with the queries that the table answers.
 func (d *chebotkoDrawing) enter(f *frame, numbers []int) {
 	const long = 18
-	f.entries = [2]float64{padding, f.Boxes[0].W - padding}
 	if !d.note(len(numbers) > 0, "Q") {
 		return
 	}
@@ -107,9 +92,14 @@ func (d *chebotkoDrawing) enter(f *frame, numbers []int) {
 	}
 	label := Text{Y: headHeight/2 + 4, S: strings.Join(names, ", "), Style: strong, Color: Key}
 	left := label.Width() + labelGap + long
-	moved := &Picture{}
-	f.moveTo(moved, left, 0)
-	f.Picture = moved
+	f.move(left, 0)
+	f.Width += left
+	f.root.X += left
+	for _, e := range f.exits {
+		for i := range e.path {
+			e.path[i].X += left
+		}
+	}
 	f.Texts = append(f.Texts, label)
 	f.Lines = append(f.Lines, Line{Points: []Point{{left - long, headHeight / 2}, {left, headHeight / 2}}, Stroke: Key, End: Arrow})
 }
