@@ -355,13 +355,18 @@ set-member-of-another-field|mapper/internal/plan/set.go|p.changed.Add(a.units[co
 insertall-two-values-of-one-row|mapper/internal/call/bulk.go|if g != nil && (g.keys[key]|if g != nil && (g.keys[key+key]|./integration/store -run=TestInsertAllOfOneRow
 insertall-counts-what-is-unknown|mapper/internal/call/bulk.go|b.beyond[p] = err == nil|b.beyond[p] = true|./integration/store -run=TestResultOfInsertAll
 diagram-line-through-a-box|codegen/diagram/drawnode.go|x := n.x - n.at + n.inner + |x := n.x - n.at + n.w + |./codegen/diagram -run=TestManyReferences
-diagram-lines-on-each-other|codegen/diagram/channel.go|return end+track < s.from|return end+track < s.from+1e6|./codegen/diagram -run=TestManyReferences
-diagram-gap-without-room|codegen/diagram/route.go|b.gaps[row][best]++|_ = best|./codegen/diagram -run=TestManyReferences
+diagram-space-around-a-group|codegen/diagram/layout.go|space   = 12|space   = 0|./codegen/diagram -run=TestManyReferences
+diagram-order-of-references|codegen/diagram/layout.go|return cmp.Compare(rank(a), rank(b))|return cmp.Compare(rank(b), rank(a))|./codegen/diagram -run=TestLayout
 diagram-label-without-room|codegen/diagram/node.go|wide = max(wide, n.stem()+labelGap+small.width(e.label)+beside)|wide = max(wide, n.stem()+labelGap+0*small.width(e.label)+beside)|./codegen/diagram -run=TestManyReferences
 diagram-text-is-not-escaped|codegen/diagram/svg.go|escape(t.S)|t.S|./codegen/diagram -run=TestHostileNames
 diagram-direction-of-a-text|codegen/diagram/text.go|unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)|r == 0|./codegen/diagram -run=TestHostileNames
 diagram-files-of-one-name|codegen/diagram/draw.go|used[strings.ToLower(name)] = true|used[name] = true|./codegen/diagram -run=TestFilesOfRoots
 diagram-overwrites-a-file|codegen/cmd/aml/internal/ownfile/own.go|if err == nil && !own {|if err == nil && !own && force {|./codegen/cmd/aml -run=TestScripts/diagram$
+diagram-link-without-the-sign-of-a-static|codegen/diagram/row.go|d.use(StaticSign(at)) + at.GoName()|at.GoName()|./codegen/diagram -run=TestOptionsAreDrawn
+diagram-group-is-not-drawn|codegen/diagram/words.go|if s := disjunction(at); s != "" {|if s := disjunction(at); s == "-" {|./codegen/diagram -run=TestOptionsAreDrawn
+diagram-type-in-a-type|codegen/diagram/chebotkotype.go|use(f.Type)|_ = f.Type|./codegen/diagram -run=TestTypesAreDrawn
+diagram-query-without-an-answer|codegen/diagram/workflow.go|color = Removed|color = Ink|./codegen/diagram -run=TestWorkflow
+query-comment-of-the-next|codegen/query/workflow.go|return queries[i+1]|return q|./codegen/query -run=TestWorkflow
 mermaid-direction-is-a-statement|codegen/diagram/mermaid/escape.go|(?i)(direction)|(?i)(direktion)|./codegen/diagram/mermaid -run=TestDiagrams
 mermaid-text-is-not-escaped|codegen/diagram/mermaid/escape.go|if literal(r) {|if r > 0 {|./codegen/diagram/mermaid -run=TestDiagrams
 mermaid-word-of-the-grammar|codegen/diagram/mermaid/escape.go|slices.Contains(reserved, strings.ToLower(base)) {|slices.Contains(reserved, "") {|./codegen/diagram/mermaid -run=TestDiagrams

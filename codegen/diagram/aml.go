@@ -7,44 +7,36 @@ import (
 )
 
 // amlDrawing is a drawing of aggregates in the notation of the Aggregate Modeling Language. With members, an aggregate is shown by
-// names such as Customer::Vehicle; otherwise as a package around its members.
+// names such as customers::Vehicle; otherwise as a package around its members.
 type amlDrawing struct {
 	models  []Model
 	roots   map[string]bool // the keys of those that are drawn
 	members bool
+	types   Types
 	link    func(Node) string
 	used    map[string]bool // the signs that the drawing has
 }
 
 // drawAML draws roots with their parts and redundant aggregates.
-func drawAML(models []Model, roots []*model.Aggregate, o Options, members bool) *Picture {
-	d := &amlDrawing{models: models, roots: map[string]bool{}, members: members, link: o.Link, used: map[string]bool{}}
+func drawAML(models []Model, roots []*model.Aggregate, o Options, members bool) (*Picture, error) {
+	d := &amlDrawing{models: models, roots: map[string]bool{}, members: members, types: o.Types, link: o.Link, used: map[string]bool{}}
 	for _, root := range roots {
 		d.roots[AggregateKey(root)] = true
 	}
-	count := 0
-	trees := make([][]*node, len(roots))
-	entering := map[string]int{}
-	for i, root := range roots {
+	var groups []*group
+	for _, root := range roots {
 		for _, a := range append([]*model.Aggregate{root}, copies(root)...) {
-			n := d.tree(a)
-			trees[i] = append(trees[i], n)
-			count++
-			n.each(func(e *exit) {
-				if !e.self {
-					entering[e.target]++
-				}
-			})
+			groups = append(groups, d.group(root, a))
 		}
 	}
-	groups := make([]*group, len(roots))
-	for i, root := range roots {
-		groups[i] = d.group(root, trees[i], entering[AggregateKey(root)])
+	count := len(groups)
+	p, err := arrange(groups)
+	if err != nil {
+		return nil, err
 	}
-	p := arrange(groups)
 	p.Title = "Aggregates of " + PackageNames(models)
 	p.About = Counted(count, "aggregate") + " in the notation of AML, each with its entities and value objects, and the references between them."
-	return p.framed(p.Title, newLegend(selectSigns(members), d.used))
+	return p.framed(p.Title, newLegend(selectSigns(members), d.used)), nil
 }
 
 // AggregateKey returns the identity of an aggregate, which is the same if the model of another package has read the aggregate.
@@ -59,36 +51,23 @@ func copies(root *model.Aggregate) []*model.Aggregate {
 	return out
 }
 
-// each calls a function for every reference of the node and of those below it.
-func (n *node) each(do func(*exit)) {
-	for _, e := range n.exits {
-		do(e)
+// group draws an aggregate. A redundant one has a line to the root of its source.
+func (d *amlDrawing) group(root, a *model.Aggregate) *group {
+	name := PlainText(a.Table)
+	if d.members {
+		name = ""
 	}
-	for _, k := range n.kids {
-		k.each(do)
+	f := newFrame(AggregateKey(a), d.tree(a), name, a.Redundancy != nil)
+	if a.Redundancy != nil {
+		d.use("redundant")
+		f.exits = append(f.exits, &exit{target: AggregateKey(root), derived: true, dashed: true})
 	}
-}
-
-// group draws a root with its redundant aggregates.
-func (d *amlDrawing) group(root *model.Aggregate, trees []*node, entering int) *group {
-	frames := make([]*frame, len(trees))
-	for i, a := range append([]*model.Aggregate{root}, copies(root)...) {
-		name := PlainText(a.Struct.Name)
-		if d.members {
-			name = ""
-		}
-		if i > 0 {
-			entering = 0
-			d.use("redundant")
-		}
-		frames[i] = newFrame(trees[i], name, i > 0, entering)
-	}
-	return newGroup(AggregateKey(root), frames[0], frames[1:], Line{Stroke: Faint, Dashed: true, End: Arrow})
+	return newGroup(f)
 }
 
 // use records that the drawing has a sign, for the legend, and returns the sign.
 func (d *amlDrawing) use(sign string) string {
-	if d.used != nil {
+	if d.used != nil && sign != "" {
 		d.used[sign] = true
 	}
 	return sign

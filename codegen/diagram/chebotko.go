@@ -2,6 +2,7 @@ package diagram
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,42 +19,82 @@ type chebotkoDrawing struct {
 	link     func(Node) string
 	used     map[string]bool
 	queries  map[*schema.Schema]queries
+	workflow *workflow // nil for none
 }
 
 // drawChebotko draws the tables of roots.
-func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical bool) *Picture {
+func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical bool) (*Picture, error) {
 	d := &chebotkoDrawing{physical: physical, link: o.Link, used: map[string]bool{}, queries: o.queries}
-	groups := make([]*group, len(roots))
-	count := 0
-	for i, root := range roots {
+	drawn := map[*schema.Schema][]*schema.Table{}
+	for _, root := range roots {
 		s, tables := rootTables(models, root)
-		if !physical {
-			tables = slices.DeleteFunc(tables, func(t *schema.Table) bool { return t.Aggregate == nil })
-		}
-		count += len(tables)
-		frames := make([]*frame, len(tables))
-		for j, t := range tables {
-			frames[j] = d.table(s, t)
-		}
-		d.note(len(tables) > 1, "line")
-		groups[i] = newGroup(AggregateKey(root), frames[0], frames[1:], Line{Stroke: Faint})
+		drawn[s] = append(drawn[s], d.drawnTables(tables)...)
 	}
-	p := arrange(groups)
+	all := slices.Concat(slices.Collect(maps.Values(drawn))...)
+	d.workflow = newWorkflow(o.Workflow, all)
+	var groups []*group
+	for _, root := range roots {
+		s, tables := rootTables(models, root)
+		groups = append(groups, d.root(s, d.drawnTables(tables))...)
+	}
+	for _, m := range models {
+		groups = append(groups, d.types(m.Schema, drawn[m.Schema])...)
+	}
+	p, err := arrange(groups)
+	if err != nil {
+		return nil, err
+	}
+	if d.workflow != nil {
+		d.list(p)
+	}
 	kind := "logical"
 	if physical {
 		kind = "physical"
 	}
 	p.Title = "Tables of " + PackageNames(models)
-	p.About = fmt.Sprintf("%s as a %s Chebotko diagram, each with its columns and the queries that it answers.", Counted(count, "table"), kind)
-	return p.framed(p.Title, newLegend(chebotkoSigns, d.used))
+	p.About = fmt.Sprintf("%s as a %s Chebotko diagram, each with its columns and the queries that it answers.", Counted(len(all), "table"), kind)
+	return p.framed(p.Title, newLegend(chebotkoSigns, d.used)), nil
+}
+
+// root draws the tables of a root.
+func (d *chebotkoDrawing) root(s *schema.Schema, tables []*schema.Table) (groups []*group) {
+	for i, t := range tables {
+		var exits []*exit
+		if d.workflow != nil {
+			exits = d.workflow.steps(t.Name)
+			d.note(len(exits) > 0, "then")
+		}
+		f := d.table(s, t, exitsBelow(exits))
+		f.key = tableKey(t.Name)
+		f.leaveBelow(exits)
+		if d.workflow != nil {
+			d.enter(f, d.workflow.answeredBy(t.Name))
+		}
+		if i > 0 {
+			f.exits = append(f.exits, &exit{target: tableKey(tables[0].Name), derived: true})
+			d.note(true, "line")
+		}
+		groups = append(groups, newGroup(f))
+	}
+	return groups
 }
 
 // copied reports whether the rows of a table are derived from rows of other tables.
 func copied(t *schema.Table) bool { return t.Aggregate == nil || t.Aggregate.Redundancy != nil }
 
-// table draws a table, and to its right the queries that it answers.
-func (d *chebotkoDrawing) table(s *schema.Schema, t *schema.Table) *frame {
-	rows := d.rows(t)
+// table draws a table at least as wide as given, and to its right the queries that it answers.
+func (d *chebotkoDrawing) table(s *schema.Schema, t *schema.Table, least float64) *frame {
+	link := ""
+	if d.link != nil {
+		link = d.link(Node{Aggregate: t.Aggregate, Table: t})
+	}
+	f := d.box(t.Name, d.rows(t), d.note(copied(t), "dashed"), link, least)
+	d.answers(f, s, t, f.Width)
+	return f
+}
+
+// box draws a table or a type with its rows, each of which has a name, a type and marks.
+func (d *chebotkoDrawing) box(of string, rows [][3]Text, dashed bool, link string, least float64) *frame {
 	var wide [3]float64
 	for _, r := range rows {
 		for i, cell := range r {
@@ -63,17 +104,13 @@ func (d *chebotkoDrawing) table(s *schema.Schema, t *schema.Table) *frame {
 	if wide[1] > 0 {
 		wide[1] += padding
 	}
-	link := ""
-	if d.link != nil {
-		link = d.link(Node{Aggregate: t.Aggregate, Table: t})
-	}
-	name := Text{X: padding, Y: headHeight - 8, S: PlainText(t.Name), Style: title, Color: Ink, Link: link}
-	w := max(wide[0]+wide[1]+wide[2]+3*padding, name.Width()+2*padding)
+	name := Text{X: padding, Y: headHeight - 8, S: PlainText(of), Style: title, Color: Ink, Link: link}
+	w := max(wide[0]+wide[1]+wide[2]+3*padding, name.Width()+2*padding, least)
 	h := headHeight + part(rowsText(rows))
-	f := &frame{Picture: &Picture{Width: w, Height: h}, port: Point{w, headHeight / 2}, socket: Point{0, headHeight / 2}}
+	f := &frame{Picture: &Picture{Width: w, Height: h}, root: Box{W: w, H: h}}
 	f.Boxes = []Box{
-		{W: w, H: h, Fill: Panel, Stroke: Ink, Dashed: d.note(copied(t), "dashed"), Link: link, Name: PlainText(t.Name)},
-		{W: w, H: headHeight, Fill: Head, Stroke: Ink, Dashed: copied(t), Link: link},
+		{W: w, H: h, Fill: Panel, Stroke: Ink, Dashed: dashed, Link: link, Name: PlainText(of)},
+		{W: w, H: headHeight, Fill: Head, Stroke: Ink, Dashed: dashed, Link: link},
 	}
 	f.write(name)
 	at := [3]float64{padding, padding + wide[0] + padding, w - padding}
@@ -88,7 +125,6 @@ func (d *chebotkoDrawing) table(s *schema.Schema, t *schema.Table) *frame {
 			}
 		}
 	}
-	d.answers(f, s, t, w)
 	return f
 }
 
@@ -130,11 +166,7 @@ func (d *chebotkoDrawing) rows(t *schema.Table) (rows [][3]Text) {
 		if c.InKey() {
 			color, style = Key, strong
 		}
-		kind := ""
-		if d.physical {
-			kind = PlainText(c.Type.String())
-		}
-		name := chebotkoName(c)
+		name := bracketed(c.Name, c.Type)
 		if name != c.Name {
 			d.used[name[:1]] = true
 		}
@@ -144,27 +176,26 @@ func (d *chebotkoDrawing) rows(t *schema.Table) (rows [][3]Text) {
 		}
 		rows = append(rows, [3]Text{
 			{S: PlainText(name), Style: style, Color: color},
-			{S: kind, Style: small, Color: Faint},
+			{S: d.typeName(c.Type), Style: small, Color: Faint},
 			{S: strings.Join(marks, " "), Style: strong, Color: color},
 		})
 	}
 	return rows
 }
 
-// chebotkoName returns the name of a column in the brackets of its type.
-func chebotkoName(c *schema.Column) string {
-	kind := c.Type
+// bracketed returns the name of a column or a field in the brackets of its type.
+func bracketed(name string, kind *schema.Type) string {
 	switch {
 	case kind.Name == "list" && !kind.UDT:
-		return "[" + c.Name + "]"
+		return "[" + name + "]"
 	case kind.Name == "set" && !kind.UDT:
-		return "{" + c.Name + "}"
+		return "{" + name + "}"
 	case kind.Name == "map" && !kind.UDT:
-		return "<" + c.Name + ">"
+		return "<" + name + ">"
 	case kind.UDT:
-		return "*" + c.Name + "*"
+		return "*" + name + "*"
 	}
-	return c.Name
+	return name
 }
 
 // KindSign returns the sign of the kind of a column: K, C↑, C↓ or S; "" for a regular one.

@@ -25,13 +25,14 @@ func Draw(n Notation, models []Model, o Options) ([]Drawing, error) {
 	case n.IsText():
 		return nil, fmt.Errorf("notation %s is text, not a picture: write it to a file whose name ends in .md", n)
 	case len(chosen) > 1 && countBoxes(n, models, chosen) > mostBoxes:
-		return split(n, models, chosen, o), nil
+		return split(n, models, chosen, o)
 	}
-	return []Drawing{{Picture: drawWhole(n, models, chosen, o)}}, nil
+	p, err := drawWhole(n, models, chosen, o)
+	return []Drawing{{Picture: p}}, err
 }
 
 // drawWhole draws roots in one picture.
-func drawWhole(n Notation, models []Model, roots []*model.Aggregate, o Options) *Picture {
+func drawWhole(n Notation, models []Model, roots []*model.Aggregate, o Options) (*Picture, error) {
 	if n == Chebotko || n == ChebotkoLogical {
 		return drawChebotko(models, roots, o, n == Chebotko)
 	}
@@ -39,12 +40,15 @@ func drawWhole(n Notation, models []Model, roots []*model.Aggregate, o Options) 
 }
 
 // split draws an overview of roots, and a picture of each.
-func split(n Notation, models []Model, roots []*model.Aggregate, o Options) []Drawing {
-	out := make([]Drawing, 1, len(roots)+1)
+func split(n Notation, models []Model, roots []*model.Aggregate, o Options) (out []Drawing, err error) {
+	out = make([]Drawing, 1, len(roots)+1)
 	links := map[string]string{}
 	used := map[string]bool{}
 	for _, root := range roots {
-		d := Drawing{Root: uniqueName(root, used), Picture: drawWhole(n, models, []*model.Aggregate{root}, o)}
+		d := Drawing{Root: uniqueName(root, used)}
+		if d.Picture, err = drawWhole(n, models, []*model.Aggregate{root}, o); err != nil {
+			return nil, err
+		}
 		if o.File != "" {
 			links[AggregateKey(root)] = url.PathEscape(d.File(o.File))
 		}
@@ -53,8 +57,8 @@ func split(n Notation, models []Model, roots []*model.Aggregate, o Options) []Dr
 		}
 		out = append(out, d)
 	}
-	out[0].Picture = drawOverview(models, roots, links)
-	return out
+	out[0].Picture, err = drawOverview(models, roots, links)
+	return out, err
 }
 
 // uniqueName returns a name for a root that no other root has, even in a file system that does not distinguish upper and lower case.

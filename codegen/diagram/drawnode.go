@@ -9,9 +9,9 @@ type drawing struct {
 
 const (
 	stub      = 30 // length of a labelled line from the horizontal line to a kid
-	qualified = 46 // the same with a box at the line
+	qualified = 50 // the same with a box at the line
 	boxHeight = 16 // height of a box at a line
-	boxGap    = 10 // distance of such a box and the kid
+	boxGap    = 14 // distance of such a box and the kid, with the head of the arrow
 )
 
 // node draws a node, and everything below it.
@@ -42,9 +42,13 @@ func (d *drawing) circle(n *node) {
 func (d *drawing) box(n *node) {
 	d.Boxes = append(d.Boxes, Box{X: n.x, Y: n.y, W: n.w, H: n.h, Fill: Panel, Stroke: Ink, Thick: n.thick, Link: n.link, Name: n.name},
 		Box{X: n.x, Y: n.y, W: n.w, H: n.head, Fill: Head, Stroke: Ink, Thick: n.thick, Link: n.link})
-	d.centered(n, n.name, n.y+headHeight-8, title, Ink)
+	for i, s := range n.above {
+		d.centered(n, s, n.y+float64(i+1)*noteHeight, small, Faint)
+	}
+	head := n.y + headHeight + float64(len(n.above))*noteHeight
+	d.centered(n, n.name, head-8, title, Ink)
 	for i, s := range n.notes {
-		d.centered(n, s, n.y+headHeight+float64(i+1)*noteHeight-6, note, Faint)
+		d.centered(n, s, head+float64(i+1)*noteHeight-6, note, Faint)
 	}
 	y := n.y + n.head
 	d.rows(n, n.rows, y)
@@ -66,11 +70,16 @@ func (d *drawing) centered(n *node, s string, y float64, style Style, color Colo
 	d.Texts = append(d.Texts, Text{X: n.x + n.w/2 - style.width(s)/2, Y: y, S: s, Style: style, Color: color, Link: n.link})
 }
 
-// composition draws a line to a kid. The lines from one node share their diamond and their horizontal part.
+// composition draws a line to a kid, with an arrow at its end. The lines from one node share their diamond and their horizontal part. The
+// line to the circle of a disjunction has neither, because compositions and associations begin there.
 func (d *drawing) composition(n *node, k *kid, e *edge) {
 	x, top, middle := k.x+e.x, k.y, n.x+n.w/2
 	below, long := top, float64(stub)
-	label := Text{X: x + labelGap, Y: top - 9, S: e.label, Style: small, Color: Faint}
+	label := Text{X: x + labelGap, Y: top - 13, S: e.label, Style: small, Color: Faint, Underline: e.mandatory}
+	ends := [2]Marker{Arrow, Diamond}
+	if e.choice {
+		ends = [2]Marker{}
+	}
 	if d.qualified(n) {
 		long = qualified
 	}
@@ -78,14 +87,12 @@ func (d *drawing) composition(n *node, k *kid, e *edge) {
 		w := 2 * e.half()
 		d.Boxes = append(d.Boxes, Box{X: x - w/2, Y: top - boxGap - boxHeight, W: w, H: boxHeight, Fill: Panel, Stroke: Ink})
 		d.Texts = append(d.Texts, Text{X: x - w/2 + 4, Y: top - boxGap - 4, S: e.key, Style: small, Color: Ink})
-		d.Lines = append(d.Lines, Line{Points: []Point{{x, top}, {x, top - boxGap}}, Stroke: Ink, Dashed: e.dashed})
+		d.Lines = append(d.Lines, Line{Points: []Point{{x, top - boxGap}, {x, top}}, Stroke: Ink, Dashed: e.dashed, End: ends[0]})
+		ends[0] = Plain
 		below, label.X, label.Y = top-boxGap-boxHeight, x+w/2+labelGap, top-boxGap-4
 	}
-	l := Line{Points: []Point{{x, below}, {x, top - long}, {middle, top - long}, {middle, n.bottom()}}, Stroke: Ink, Dashed: e.dashed}
-	if e.diamond {
-		l.End = Diamond
-	}
-	d.Lines = append(d.Lines, l)
+	points := []Point{{x, below}, {x, top - long}, {middle, top - long}, {middle, n.bottom()}}
+	d.Lines = append(d.Lines, Line{Points: points, Stroke: Ink, Dashed: e.dashed, Start: ends[0], End: ends[1]})
 	d.Texts = append(d.Texts, label)
 }
 
@@ -109,12 +116,13 @@ func (n *node) bottom() float64 {
 	return n.y + n.h
 }
 
-// exit draws the label of a reference, and leads the reference to the right of everything below its node and down to the lower border
-// of the aggregate. The upper references are on the outside, so they do not cross the lower ones.
+// exit draws the label of a reference. It leads to the right of everything below its node, and down to the lower border of the aggregate: the upper
+// ones are on the outside, so they do not cross the lower ones. A reference of the root can lead to the right border instead.
 func (d *drawing) exit(n *node, i int, e *exit) {
 	y, right, selves := n.exitY(i), n.x+n.w, n.selfReferences()
 	if e.label != "" {
-		d.Texts = append(d.Texts, Text{X: right + n.stem() + labelGap, Y: y - 3, S: e.label, Style: small, Color: Faint})
+		e.text = len(d.Texts)
+		d.Texts = append(d.Texts, Text{X: right + n.stem() + labelGap, Y: y - 3, S: e.label, Style: small, Color: Faint, Underline: e.mandatory})
 	}
 	e.path = []Point{{right, y}}
 	if n.circle && i > 0 {
@@ -126,7 +134,11 @@ func (d *drawing) exit(n *node, i int, e *exit) {
 		d.Lines = append(d.Lines, Line{Points: e.path, Stroke: Ink, End: Arrow})
 		return
 	}
-	x := n.x - n.at + n.inner + float64(len(n.exits)-i)*track
-	e.path = append(e.path, Point{x, y}, Point{x, d.bottom})
 	d.exits = append(d.exits, e)
+	x := n.x - n.at + n.inner + float64(len(n.exits)-i)*track
+	if n.root {
+		e.free, e.lane = true, x
+		return
+	}
+	e.path = append(e.path, Point{x, y}, Point{x, d.bottom})
 }

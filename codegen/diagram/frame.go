@@ -1,36 +1,39 @@
 package diagram
 
-// frame is the drawing of one aggregate or table, from which references leave at its lower border.
+// frame is the drawing of one aggregate or table, with the references that leave it at its borders.
 type frame struct {
 	*Picture
-	exits   []*exit
-	entries [2]float64 // where references can end, from the left
-	top     float64    // the upper border of the box at which they end
-	port    Point      // where a line to the frames derived from it begins, on its right border
-	socket  Point      // where a line from its source ends, on its left border
+	key    string
+	exits  []*exit
+	selves float64 // the width of the references of the root to itself, at the right of its upper border
+	tab    float64 // the width of the tab; references from above end to the right of it
+	root   Box     // where references to it end: at its upper, left or right border
 }
+
+// side is a border of a frame.
+type side int
+
+const (
+	lowerSide side = iota
+	rightSide
+)
 
 const (
 	tab   = 22 // the height of the tab with the name of an aggregate
 	entry = 20 // space above a root for the references to it
 )
 
-// newFrame draws a tree of nodes, in a package with a name unless that is empty. entering is the number of references to it.
-func newFrame(root *node, name string, dashed bool, entering int) *frame {
+// newFrame draws a tree of nodes, in a package with a name unless that is empty.
+func newFrame(key string, root *node, name string, dashed bool) *frame {
 	tabbed := Text{X: padding, Y: tab - 7, S: name, Style: strong, Color: Faint}
-	side, top, tabWidth := 0.0, 0.0, 0.0
+	border, top, tabWidth := 0.0, 0.0, 0.0
 	if name != "" {
-		side, top, tabWidth = padding, tab, tabbed.Width()+2*padding
+		border, top, tabWidth = padding, tab, tabbed.Width()+2*padding
 	}
 	selves := float64(root.selfReferences()) * track
 	top += entry + max(0, selves-track)
-	need := float64(entering)*track + selves
-	root.w = max(root.w, need+2*padding)
+	root.w = max(root.w, selves+2*padding)
 	root.shape()
-	left := side
-	if entering > 0 {
-		left = max(left, tabWidth+padding+need-root.at-root.w)
-	}
 	heights, qualifiers := root.levels(0, nil, nil)
 	ys := []float64{top}
 	for i, h := range heights {
@@ -41,39 +44,61 @@ func newFrame(root *node, name string, dashed bool, entering int) *frame {
 		ys = append(ys, next)
 	}
 	last := len(heights) - 1
-	bottom := ys[last] + heights[last] + side
-	d := &drawing{Picture: &Picture{}, bottom: bottom}
-	root.place(left, ys)
+	d := &drawing{Picture: &Picture{}, bottom: ys[last] + heights[last]}
+	root.place(max(border, tabWidth+2*padding-root.at-root.w), ys)
 	d.node(root)
-	f := &frame{Picture: d.Picture, exits: d.exits, top: root.y, entries: [2]float64{max(root.x+padding, tabWidth), root.x + root.w - padding - selves}}
-	f.Width, f.Height = max(left+root.span(), tabWidth)+side, bottom
-	f.port, f.socket = Point{root.x + root.w, root.y + headHeight/2}, Point{root.x, root.y + headHeight/2}
+	f := &frame{Picture: d.Picture, key: key, selves: selves, tab: tabWidth, root: Box{X: root.x, Y: root.y, W: root.w, H: root.h}}
+	f.Width, f.Height = max(root.x-root.at+root.span(), tabWidth), d.bottom
+	f.inner(d.exits)
+	f.Width, f.Height = f.Width+border, f.Height+border
+	for _, e := range f.exits {
+		if !e.free { // the direction of the picture decides where a free one leaves
+			e.leave(f)
+		}
+	}
 	if name != "" {
 		f.Boxes = append([]Box{
 			{W: tabWidth, H: tab, Fill: Head, Stroke: Frame, Link: root.link},
-			{Y: tab, W: f.Width, H: bottom - tab, Fill: None, Stroke: Frame, Dashed: dashed, Group: true},
+			{Y: tab, W: f.Width, H: f.Height - tab, Fill: None, Stroke: Frame, Dashed: dashed, Group: true},
 		}, f.Boxes...)
 		tabbed.Link = root.link
 		f.Texts = append(f.Texts, tabbed)
-		f.port, f.socket = Point{f.Width, tab + headHeight/2}, Point{0, tab + headHeight/2}
 	}
 	return f
 }
 
-// moveTo moves the frame, and adds it to a picture.
-func (f *frame) moveTo(into *Picture, x, y float64) {
-	into.add(f.Picture, x, y)
-	for _, e := range f.exits {
-		for i := range e.path {
-			e.path[i].X += x
-			e.path[i].Y += y
+// inner draws the references of members to their own root: below everything, on its right side, and to the right border of the root, as one line.
+// The others leave the frame.
+func (f *frame) inner(exits []*exit) {
+	var own []*exit
+	for _, e := range exits {
+		if e.target == f.key && !e.free {
+			own = append(own, e)
+			continue
 		}
+		f.exits = append(f.exits, e)
 	}
-	f.entries[0] += x
-	f.entries[1] += x
-	f.top += y
-	for _, p := range []*Point{&f.port, &f.socket} {
-		p.X += x
-		p.Y += y
+	if len(own) == 0 {
+		return
+	}
+	bottom, right, y := f.Height+track, f.Width+track, f.root.Y+headHeight/2+4
+	for _, e := range own {
+		x := e.path[len(e.path)-1].X
+		points := append(e.path[:len(e.path)-1], Point{x, bottom}, Point{right, bottom}, Point{right, y}, Point{f.root.X + f.root.W, y})
+		f.Lines = append(f.Lines, Line{Points: points, Stroke: Ink, Dashed: e.dashed, End: Arrow})
+	}
+	f.Width, f.Height = right, bottom
+}
+
+// leave leads a reference to the border of its frame.
+func (e *exit) leave(f *frame) {
+	last := e.path[len(e.path)-1]
+	switch {
+	case e.side == rightSide:
+		e.path = []Point{e.path[0], {f.Width, last.Y}}
+	case e.free:
+		e.path = []Point{e.path[0], {e.lane, last.Y}, {e.lane, f.Height}}
+	default:
+		e.path = append(e.path, Point{last.X, f.Height})
 	}
 }

@@ -99,9 +99,9 @@ func TestHostileNames(t *testing.T) {
 // wellFormed checks that an SVG has only the elements and attributes that this package writes.
 func wellFormed(t *testing.T, svg []byte) {
 	t.Helper()
-	elements := []string{"svg", "title", "desc", "rect", "circle", "polyline", "text", "a"}
+	elements := []string{"svg", "title", "desc", "rect", "circle", "polyline", "path", "text", "a"}
 	attributes := []string{
-		"xmlns", "width", "height", "viewBox", "role", "aria-label", "font-family", "fill", "stroke", "x", "y", "cx", "cy", "r", "points",
+		"xmlns", "width", "height", "viewBox", "role", "aria-label", "font-family", "fill", "stroke", "x", "y", "cx", "cy", "r", "points", "d",
 		"stroke-width", "stroke-dasharray", "font-size", "font-weight", "font-style", "text-decoration", "href", "tabindex", "aria-hidden", "textLength", "lengthAdjust",
 	}
 	d := xml.NewDecoder(bytes.NewReader(svg))

@@ -45,7 +45,7 @@ func selectSigns(members bool) []sign {
 	return out
 }
 
-// chebotkoSigns are the signs of Chebotko diagrams. Those from "line" on are not in the publication.
+// chebotkoSigns are the signs of Chebotko diagrams. Those from "red" on are not in the publication.
 var chebotkoSigns = []sign{
 	{"K", "K", "partition key"},
 	{"C↑", "C↑", "clustering key, ascending"},
@@ -57,13 +57,16 @@ var chebotkoSigns = []sign{
 	{"{", "{name}", "set"},
 	{"<", "<name>", "map"},
 	{"*", "*name*", "user-defined type"},
+	{"Q", "Q1", "a query of the application, numbered in the order of its file"},
+	{"then", "arrow, Q1 → Q2", "the application sends the second query after the first"},
+	{"red", "red", "a query that no table answers"},
 	{"line", "line", "tables of one root"},
 	{"dashed", "dashed border", "rows derived from those of another table"},
 	{"view", "view", "a struct with some of the columns"},
 	{"ttl", "ttl", "rows expire"},
 }
 
-// amlSigns are the signs of AML. Those from "→" on are not in the publications.
+// amlSigns are the signs of AML. Those from "«tuple»" on are not in the publications.
 var amlSigns = []sign{
 	{"#", "#", "identifier"},
 	{"~", "~", "discriminator"},
@@ -73,15 +76,16 @@ var amlSigns = []sign{
 	{"+", "+", "regular"},
 	{"/", "/", "static"},
 	{"mandatory", "underlined", "mandatory"},
-	{"«final»", "«final»", "written as a whole; a single value never changes"},
+	{"«final»", "«final»", "written as a whole; a single value of a root never changes"},
 	{"entity", "thick border", "entity"},
 	{"value", "thin border", "value object"},
-	{"composition", "filled diamond", "composition"},
+	{"composition", "filled diamond and arrow", "composition"},
 	{"qualifier", "box on a line", "qualifier, the key of a map"},
 	{"association", "open arrow", "association"},
 	{"xor", "XOR, {xor}", "at most one has a value; with [1], exactly one"},
 	{"redundant", "dashed frame and arrow", "redundant aggregate; the arrow ends at its source"},
 	{"from", "dashed diamond", "composition whose value is a copy"},
+	{"«tuple»", "«tuple»", "stored as a tuple"},
 	{"→", "→", "association with a root that is not drawn"},
 	{"or", "{or}", "at least one has a value"},
 	{"unique", "{unique Group}", "the values together are unique"},
@@ -104,6 +108,9 @@ var amlSigns = []sign{
 	{"shared", "shared", "a row belongs to all sources that write it"},
 	{"unlogged", "unlogged", "written outside the logged batch"},
 	{"cache", "cache", "not written again within this time"},
+	{"table", "table", "a part that is in a separate table"},
+	{"headrow", "headrow", "each partition begins with a row that is always there"},
+	{"remaining", "remaining ttl", "the time until the row expires"},
 	{"large", "large", "a write can take several batches"},
 	{"ttl", "ttl", "rows expire"},
 }

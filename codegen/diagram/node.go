@@ -1,10 +1,15 @@
 package diagram
 
-import "github.com/cassaml/cassaml/aml/model"
+import (
+	"slices"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
 
 // node is a box of the tree of an aggregate: an entity, a value object, or the circle of a disjunction.
 type node struct {
 	name   string
+	above  []string // lines above the name
 	notes  []string // lines below the name
 	rows   []Text
 	foot   []Text // methods and views, below a line
@@ -33,20 +38,27 @@ type kid struct {
 
 // edge is a composition.
 type edge struct {
-	label   string // the field and its multiplicity
-	key     string // text of a box at the line; "" for none
-	dashed  bool   // its value is a copy
-	diamond bool
-	x       float64 // distance from the left border of the kid
+	label     string // the field and its multiplicity
+	mandatory bool
+	key       string  // text of a box at the line; "" for none
+	dashed    bool    // its value is a copy
+	choice    bool    // it leads to the circle of a disjunction
+	x         float64 // distance from the left border of the kid
 }
 
 // exit is a reference that leaves a node.
 type exit struct {
-	label  string
-	target string // the key of the aggregate that it leads to
-	dashed bool
-	self   bool    // the root refers to itself
-	path   []Point // drawn part of the line
+	label     string
+	mandatory bool
+	target    string // the key of the aggregate that it leads to
+	dashed    bool
+	derived   bool    // it leads from a derived aggregate or table to its source
+	self      bool    // the root refers to itself
+	side      side    // the border at which it leaves its group
+	text      int     // the index of its label in the texts of its group
+	free      bool    // it can leave at both borders: a reference of the root
+	lane      float64 // where a free one leads down
+	path      []Point // drawn part of the line
 }
 
 const (
@@ -73,7 +85,7 @@ func (n *node) measure() {
 		return
 	}
 	n.w = title.width(n.name) + 2*padding
-	for _, s := range n.notes {
+	for _, s := range slices.Concat(n.above, n.notes) {
 		n.w = max(n.w, note.width(s)+2*padding)
 	}
 	for _, rows := range [][]Text{n.rows, n.foot} {
@@ -81,7 +93,7 @@ func (n *node) measure() {
 			n.w = max(n.w, rows[i].Width()+2*padding)
 		}
 	}
-	n.head = headHeight + float64(len(n.notes))*noteHeight
+	n.head = headHeight + float64(len(n.above)+len(n.notes))*noteHeight
 	n.h = n.head + part(n.rows) + part(n.foot)
 	if k := len(n.exits); k > 0 {
 		n.h = max(n.h, n.exitY(k-1)-n.y+6)

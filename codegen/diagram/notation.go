@@ -29,7 +29,7 @@ var Notations = []Notation{AML, AMLMembers, Chebotko, ChebotkoLogical, Mermaid, 
 func (n Notation) Description() string {
 	return map[Notation]string{
 		AML:             "aggregates as packages around their members",
-		AMLMembers:      "the same without packages: members have names such as Customer::Vehicle",
+		AMLMembers:      "the same without packages: members have names such as customers::Vehicle",
 		Chebotko:        "tables with columns and CQL types, and the queries that they answer",
 		ChebotkoLogical: "the same without the types",
 		Mermaid:         "Markdown that GitHub draws: a class diagram, and an entity relationship diagram of the tables",
@@ -40,6 +40,11 @@ func (n Notation) Description() string {
 
 // IsText reports whether a notation is text, which package mermaid writes, and not a picture.
 func (n Notation) IsText() bool { return n == Mermaid || n == MermaidClass || n == MermaidER }
+
+// HasAggregates reports whether a notation draws aggregates: all of them, and not only tables.
+func (n Notation) HasAggregates() bool {
+	return n == AML || n == AMLMembers || n == MermaidClass || n == Mermaid
+}
 
 // ParseNotation returns the notation with a name, or an error with the name that was probably meant.
 func ParseNotation(name string) (Notation, error) {

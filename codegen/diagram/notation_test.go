@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -67,13 +68,14 @@ func TestQueriesOfTables(t *testing.T) {
 func TestConstructs(t *testing.T) {
 	all := texts(t, diagram.AML, diagram.Options{}, market(t))
 	for _, want := range []string{
-		"# ID: uuid", "~ ID: uuid {asc}", "~ At: timestamp {desc}", "/ Country: text", "- Tags: text [0..20]", "- Code: text",
+		"# ID: uuid", "~ ID: uuid {asc}", "~ At: timestamp {desc}", "+ /Country: text", "- Tags: text [0..20]", "- Code: text",
 		"+ Scores: text → int [0..9]", "+ Matrix: list<double> [0..3]", "- Series: text {unique Place}", "- Number: int [0..1] {unique Place}",
 		"# Number: text {unique}", "+ Email: text «final»", "+ Level: tinyint «enum»", "+ Password: text «secret»",
-		"+ Spot: vector<float, 3> «index»", "+ Phone: text {or Contact}", "+ Cash: bigint [0..1] {xor Means}", "+ Count: counter «counter»",
+		"+ Spot: vector<float, 3> «index»", "+ Phone: text {or Contact}", "+ Cash: bigint [0..1] {xor Means [1]}", "+ Count: counter «counter»",
 		"+ Version: bigint «version»", "+ PayerName: text «copy»",
-		"Home «final»", "Homes [0..5]", "Cards [1..3]", "Hook", "[*] «part»", "Buyer «copy»", // compositions
-		"Means [1]", "Who [0..1]", "XOR", "Friend [0..1]", "Seller [0..1] «checked» {clear}", "Shelf, Slot", "Owner", // associations
+		"+ Home «final»", "+ Homes [0..5]", "+ Cards [1..3]", "+ Keys [0..3] «final»", "Hook", "[*] «part»", "table visits", "+ Buyer «copy» {keep}", // compositions
+		"Means [1]", "Who [0..1]", "XOR", "+ Friend [0..1]", "+ Seller [0..1] «checked» {clear}", "+ Shelf, Slot", "+ Owner", // associations
+		"«final»", "«tuple»", "+ Spans [0..3]", "- Words: text [0..3]", "+ Left: remaining ttl", "headrow",
 		"Box[string]", "Box[int32]", "Letter()", "«view» CustomerName: Name, Email",
 		"# Letter: text = Letter()", "+ Title: text ← Name", "# Tag: text ← Tags.$value", // redundant aggregates
 		"of Customer.Cards", "of Visit", "when Customer.Level = Gold", "shared", "cache 12 h", "unlogged", "ttl 1 d", "ttl $keep", "distinct", "large",
@@ -89,11 +91,12 @@ func TestConstructs(t *testing.T) {
 		return n
 	}
 	require.Equal(t, 1, count("Address"), "two compositions of a struct lead to one box")
-	require.Equal(t, 2, count("Customer"), "the package and its root")
+	require.Equal(t, 1, count("Customer"), "the root")
+	require.Equal(t, 1, count("customers"), "the package")
 	members := texts(t, diagram.AMLMembers, diagram.Options{}, market(t))
-	require.Contains(t, members, "Customer::Card")
-	require.Contains(t, members, "Customer::Visit")
-	require.Contains(t, members, "Customer")
+	require.Contains(t, members, "customers::Card")
+	require.Contains(t, members, "customers::Visit")
+	require.Contains(t, members, "customers::Customer")
 }
 
 // A part whose key is that of its root has at most one row for each root.
@@ -132,12 +135,13 @@ func TestLegend(t *testing.T) {
 	}
 	one := texts(t, diagram.AML, diagram.Options{Roots: []string{"Payment"}}, market(t))
 	require.Contains(t, one, "association with a root that is not drawn")
-	require.Contains(t, one, "+ Voucher: uuid [0..1] → Voucher {xor Means}")
+	require.Contains(t, one, "+ Voucher: uuid [0..1] → Voucher {xor Means [1]}")
 	require.NotContains(t, one, "redundant aggregate; the arrow ends at its source")
 	members := texts(t, diagram.AMLMembers, diagram.Options{}, market(t))
 	require.Contains(t, members, "dashed arrow")
 	require.NotContains(t, members, "dashed frame and arrow", "there are no frames")
-	tables := texts(t, diagram.Chebotko, diagram.Options{}, market(t))
+	workflow := []diagram.Query{{Text: "SELECT 1", Table: "customers", Then: []int{2, 1}}, {Text: "SELECT 2", Table: "tags"}, {Text: "SELECT 3"}}
+	tables := texts(t, diagram.Chebotko, diagram.Options{Workflow: workflow}, market(t))
 	for _, s := range diagram.Signs(diagram.Chebotko) {
 		require.Contains(t, tables, s.About, "%s", s.Mark)
 	}
@@ -155,14 +159,21 @@ func TestShapes(t *testing.T) {
 	require.True(t, box("Card").Thick)
 	require.True(t, box("Visit").Thick)
 	require.False(t, box("Address").Thick)
-	marks := map[string]int{}
+	marks, parts, derived := map[string]int{}, 0, 0
 	for _, l := range p.Lines {
 		marks[fmt.Sprint(l.End, l.Dashed)]++
+		switch {
+		case l.Start == diagram.Arrow && l.Curve:
+			derived++
+		case l.Start == diagram.Arrow:
+			parts++
+		}
 	}
 	require.Equal(t, 8, marks[fmt.Sprint(diagram.Diamond, false)], "Home, Homes, City, Cards, Keys, Boxed, Counted and Visit")
 	require.Equal(t, 1, marks[fmt.Sprint(diagram.Diamond, true)], "Who, from=Customer")
-	require.Equal(t, 2, marks[fmt.Sprint(diagram.Arrow, false)], "Friend, and Owner")
-	require.Equal(t, 1, marks[fmt.Sprint(diagram.Arrow, true)], "from the redundant aggregates to their source")
+	require.Equal(t, 7, parts, "the same and Who, without Homes and Keys, whose arrows are below their qualifiers")
+	require.Equal(t, 4, marks[fmt.Sprint(diagram.Arrow, false)], "Friend, Owner, and below the qualifiers")
+	require.Equal(t, 5, derived, "from the redundant aggregates to their source")
 	dashed := 0
 	for _, b := range p.Boxes {
 		if b.Group && b.Dashed {
@@ -320,4 +331,72 @@ func golden(t *testing.T, name string, n diagram.Notation, m diagram.Model) {
 	want, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, string(want), string(got), "%s; go test -update writes it", file)
+}
+
+// A dashed line leads to the circle of a group, and has no sign. The compositions and associations of the group have theirs at the circle.
+func TestMixedGroup(t *testing.T) {
+	drawings, err := diagram.Draw(diagram.AML, []diagram.Model{market(t)}, diagram.Options{Roots: []string{"Payment", "Voucher", "Customer"}})
+	require.NoError(t, err)
+	p := drawings[0].Picture
+	circles := 0
+	for _, b := range p.Boxes {
+		if !b.Round {
+			continue
+		}
+		circles++
+		to := slices.IndexFunc(p.Lines, func(l diagram.Line) bool { return l.Points[0] == diagram.Point{X: b.X + b.W/2, Y: b.Y} })
+		require.True(t, p.Lines[to].Dashed)
+		require.Equal(t, [2]diagram.Marker{}, [2]diagram.Marker{p.Lines[to].Start, p.Lines[to].End})
+		from := map[diagram.Marker]int{}
+		for _, l := range p.Lines {
+			first, last := l.Points[0], l.Points[len(l.Points)-1]
+			if last.X == b.X+b.W/2 && last.Y == b.Y+b.H || first.X == b.X+b.W && first.Y == b.Y+b.H/2 {
+				from[l.End]++
+			}
+		}
+		require.Equal(t, map[diagram.Marker]int{diagram.Arrow: 2, diagram.Diamond: 2 - circles}, map[diagram.Marker]int{diagram.Arrow: from[diagram.Arrow], diagram.Diamond: from[diagram.Diamond]})
+	}
+	require.Equal(t, 2, circles)
+}
+
+// The frame of an aggregate has the contrast that readers with low vision need, 3:1, in both schemes.
+func TestFramesAreVisible(t *testing.T) {
+	drawings, err := diagram.Draw(diagram.AML, []diagram.Model{market(t)}, diagram.Options{Roots: []string{"Sale"}})
+	require.NoError(t, err)
+	frame := regexp.MustCompile(`fill="none" stroke="(#[0-9a-f]{6})"`)
+	paper := regexp.MustCompile(`<rect width="[^"]*" height="[^"]*" fill="(#[0-9a-f]{6})"`)
+	for _, dark := range []bool{false, true} {
+		svg := string(drawings[0].SVG(dark))
+		require.GreaterOrEqual(t, contrast(t, frame.FindStringSubmatch(svg)[1], paper.FindStringSubmatch(svg)[1]), 3.0)
+	}
+}
+
+// contrast returns the contrast of two colours as WCAG 2 defines it.
+func contrast(t *testing.T, a, b string) float64 {
+	luminance := func(color string) float64 {
+		var rgb [3]uint8
+		_, err := fmt.Sscanf(color, "#%02x%02x%02x", &rgb[0], &rgb[1], &rgb[2])
+		require.NoError(t, err)
+		var sum float64
+		for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
+			c := float64(rgb[i]) / 255
+			if c <= 0.04045 {
+				c /= 12.92
+			} else {
+				c = math.Pow((c+0.055)/1.055, 2.4)
+			}
+			sum += weight * c
+		}
+		return sum + 0.05
+	}
+	x, y := luminance(a), luminance(b)
+	return max(x, y) / min(x, y)
+}
+
+// With the types of AML, the types that it has are written instead of the types of CQL, also inside of others.
+func TestLogicalTypes(t *testing.T) {
+	all := texts(t, diagram.AML, diagram.Options{Types: diagram.Logical}, market(t))
+	for _, want := range []string{"# ID: uuid", "+ Name: str", "+ Scores: str → int [0..9]", "+ Matrix: list<real> [0..3]", "+ Spot: vector<real, 3> «index»", "+ Count: int «counter»", "# Day: date", "str"} {
+		require.Contains(t, all, want)
+	}
 }

@@ -10,8 +10,12 @@ import (
 // Options select the parts of models that are drawn.
 type Options struct {
 	Roots []string          // Go names of the roots, which are drawn with their parts and redundant aggregates; nil: all
+	Types Types             // the names of types in the notations of aggregates
 	Link  func(Node) string // returns the address that a box links to, or "" for none; nil: no box is a link
-	File  string            // the name of the file of the first picture; the boxes of an overview link to the files of the others
+	// The queries of the application, which diagrams of tables show with the tables that answer them; nil: none.
+	Workflow []Query
+
+	File string // the name of the file of the first picture; the boxes of an overview link to the files of the others
 
 	queries map[*schema.Schema]queries
 }

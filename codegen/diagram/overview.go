@@ -36,13 +36,13 @@ func objectsIn(attributes []*model.Attribute) (count int) {
 }
 
 // drawOverview draws each root as a box with the names of its tables, and the references between them.
-func drawOverview(models []Model, roots []*model.Aggregate, links map[string]string) *Picture {
+func drawOverview(models []Model, roots []*model.Aggregate, links map[string]string) (*Picture, error) {
 	drawn := map[string]bool{}
 	for _, root := range roots {
 		drawn[AggregateKey(root)] = true
 	}
 	nodes := make([]*node, len(roots))
-	entering, count := map[string]int{}, 0
+	count := 0
 	for i, root := range roots {
 		_, tables := rootTables(models, root)
 		n := &node{name: PlainText(root.Struct.Name), thick: true, root: true, link: links[AggregateKey(root)]}
@@ -60,17 +60,19 @@ func drawOverview(models []Model, roots []*model.Aggregate, links map[string]str
 			}
 		}
 		n.finish()
-		n.each(func(e *exit) { entering[e.target]++ })
 		nodes[i] = n
 	}
 	groups := make([]*group, len(roots))
 	for i, root := range roots {
-		groups[i] = newGroup(AggregateKey(root), newFrame(nodes[i], "", false, entering[AggregateKey(root)]), nil, Line{})
+		groups[i] = newGroup(newFrame(AggregateKey(root), nodes[i], "", false))
 	}
-	p := arrange(groups)
+	p, err := arrange(groups)
+	if err != nil {
+		return nil, err
+	}
 	p.Title = "Overview of " + PackageNames(models)
 	p.About = fmt.Sprintf("%d roots with their %d tables, and the references between them. Each root has a picture of its own.", len(roots), count)
-	return p.framed(p.Title, overviewSigns)
+	return p.framed(p.Title, overviewSigns), nil
 }
 
 // overviewSigns are the signs of an overview.

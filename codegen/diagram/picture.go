@@ -53,7 +53,9 @@ type Line struct {
 	Points []Point
 	Stroke Color
 	Dashed bool
-	End    Marker
+	Curve  bool   // the points are control points of cubic curves: between each two points on the line are two control points
+	Start  Marker // the marker at the first point
+	End    Marker // the marker at the last point
 }
 
 // Marker is the end of a line.

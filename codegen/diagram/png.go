@@ -89,16 +89,15 @@ func (c *raster) box(x *Box) {
 
 func (c *raster) line(l *Line) {
 	c.pen(l.Stroke, l.Dashed, false)
-	c.Stroke(c.path(l.Points))
-	if l.End == Plain {
-		return
-	}
+	c.Stroke(c.path(l.Flat()))
 	c.pen(l.Stroke, false, false)
-	head := c.path(l.head())
-	if l.End == Diamond {
-		c.Fill(head)
+	for _, h := range l.heads() {
+		path := c.path(h.points)
+		if h.marker == Diamond {
+			c.Fill(path)
+		}
+		c.Stroke(path)
 	}
-	c.Stroke(head)
 }
 
 func (c *raster) text(t *Text) {

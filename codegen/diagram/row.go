@@ -16,12 +16,23 @@ func Visibility(a *model.Aggregate, at *model.Attribute) string {
 		return "#"
 	case at.Key:
 		return "~"
-	case at.Static:
-		return "/"
-	case at.Tag.Has("unique"):
+	case at.Tag.Has("unique") || at.Type.Kind == model.Set:
 		return "-"
 	}
 	return "+"
+}
+
+// StaticSign returns the sign before the name of an attribute with one value for each partition; "" for the others.
+func StaticSign(at *model.Attribute) string {
+	if at.Static {
+		return "/"
+	}
+	return ""
+}
+
+// signed returns the name of an attribute after its signs.
+func (d *amlDrawing) signed(a *model.Aggregate, at *model.Attribute) string {
+	return d.use(Visibility(a, at)) + " " + d.use(StaticSign(at)) + at.GoName()
 }
 
 // properties returns the properties of an attribute, such as {asc} or «final».
@@ -45,15 +56,19 @@ func (d *amlDrawing) properties(a *model.Aggregate, at *model.Attribute) (out []
 	if o, ok := at.Tag.Option("unique"); ok {
 		group(o.Value != "", "unique", o.Value)
 	}
-	add(at.Final || at.Fixed, "«final»")
+	add(final(a, at), "«final»")
 	add(at.Enum, "«enum»")
 	add(at.Counter, "«counter»")
 	add(at.Secret, "«secret»")
 	add(at.Index != nil, "«index»")
 	add(a.Version == at, "«version»")
 	add(at.Copy != nil, "«copy»")
-	if at.Disjunction != nil && at.Disjunction.Column != at && composed(at) == nil {
-		group(true, "xor", at.Disjunction.Name)
+	if as := at.Association; as != nil && as.Checked {
+		add(true, "«checked»")
+		out = append(out, onDelete(as.OnDelete)...)
+	}
+	if at.Copy != nil {
+		out = append(out, onDelete(at.Copy.OnDelete)...)
 	}
 	if at.Alternative != nil {
 		group(true, "or", at.Alternative.Name)
@@ -61,15 +76,45 @@ func (d *amlDrawing) properties(a *model.Aggregate, at *model.Attribute) (out []
 	return out
 }
 
-// TypeName returns the type of the values of an attribute.
-func TypeName(t *model.Type) string {
-	switch t.Kind {
-	case model.List, model.Set:
-		return t.Elem.String()
-	case model.MapType:
-		return t.Key.String() + " → " + t.Elem.String()
+// onDelete returns the sign of the effect of deleting a target, unless it is the default.
+func onDelete(effect model.OnDelete) []string {
+	if effect == model.Restrict || effect == "" {
+		return nil
 	}
-	return t.String()
+	return []string{"{" + string(effect) + "}"}
+}
+
+// disjunction returns the sign of the group of which at most one attribute has a value; "" for an attribute of no group.
+func disjunction(at *model.Attribute) string {
+	g := at.Disjunction
+	switch {
+	case g == nil || g.Column == at:
+		return ""
+	case g.Mandatory:
+		return "{xor " + g.Name + " [1]}"
+	}
+	return "{xor " + g.Name + "}"
+}
+
+// final reports whether an attribute never changes, or its value is written as a whole: because it is declared so, or because Cassandra
+// requires it. Of a struct, the box shows the latter.
+func final(a *model.Aggregate, at *model.Attribute) bool {
+	if at.Final || at.Fixed {
+		return true
+	}
+	switch at.Type.Kind {
+	case model.List:
+		return at.Nested || a.Redundancy != nil
+	case model.Set, model.MapType:
+		return at.Nested
+	}
+	return false
+}
+
+// FinalValues reports whether the structs in an attribute are written as a whole: inside of another struct, in a collection, or because
+// the attribute or the struct is declared so.
+func FinalValues(at *model.Attribute) bool {
+	return at.Nested || at.Type.Kind != model.Composed || at.Frozen()
 }
 
 // mandatory reports whether an attribute always has a value. Of a disjunction with required, only one has.
@@ -102,21 +147,6 @@ func multiplicity(at *model.Attribute) string {
 	return fmt.Sprintf(" [%d..%s]", least, most)
 }
 
-// Qualifier returns the qualifier of a composition, or "".
-func Qualifier(at *model.Attribute) string {
-	if at.Type.Kind != model.MapType {
-		return ""
-	}
-	if len(at.Type.Qualifier) == 0 {
-		return PlainText(at.Type.Key.String())
-	}
-	var names []string
-	for _, q := range at.Type.Qualifier {
-		names = append(names, q.GoName())
-	}
-	return PlainText(strings.Join(names, ", "))
-}
-
 // notes returns the properties of an aggregate or a part as a whole, for the lines below its name.
 func (d *amlDrawing) notes(a *model.Aggregate) (out []string) {
 	add := func(set bool, sign, text string) {
@@ -137,6 +167,8 @@ func (d *amlDrawing) notes(a *model.Aggregate) (out []string) {
 		add(r.Unlogged, "unlogged", "unlogged")
 		add(r.Cache > 0, "cache", "cache "+seconds(r.Cache))
 	}
+	add(a.Root != nil && !a.InRootTable, "table", "table "+a.Table)
+	add(a.HeadRow, "headrow", "headrow")
 	add(a.Large, "large", "large")
 	if p := a.Properties; p.TTLName != "" {
 		add(true, "ttl", "ttl $"+p.TTLName)

@@ -1,72 +1,74 @@
 package diagram
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
 
-// arrange places groups in rows, and draws the references between them: between the rows, and between the groups of a row.
-func arrange(groups []*group) *Picture {
-	b := &board{groups: inOrder(groups)}
-	wide := b.bestWidth()
-	b.rows = splitRows(b.groups, wide)
-	b.plan()
-	return b.draw()
+// arrange places groups, and draws the references between them. Groups that refer to one another are laid out together; such components, and
+// the groups without references, are in rows.
+func arrange(groups []*group) (*Picture, error) {
+	parts, err := components(groups)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(parts, func(a, b *group) int { return cmp.Compare(b.Height, a.Height) })
+	wide := bestWidth(parts)
+	out := &Picture{}
+	y := 0.0
+	for _, row := range splitRows(parts, wide) {
+		x := 0.0
+		_, high := rowSize(row)
+		for _, g := range row {
+			out.add(g.Picture, x, y)
+			x += g.Width + 2*gutter
+		}
+		y += high + 2*gutter
+	}
+	return out, nil
 }
 
-// inOrder returns the groups so that those that refer to one another are neighbours. Those without references follow, one above
-// the other as long as they are not higher than the highest.
-func inOrder(groups []*group) []*group {
-	weights, degree := links(groups)
-	var out, alone []*group
-	near := make([]int, len(groups)) // the references to and from those that are in order
-	cluster := 0
-	for range groups {
-		best := -1
-		for i := range groups {
-			if degree[i] > 0 && (best < 0 || near[i] > near[best] || near[i] == near[best] && degree[i] > degree[best]) {
-				best = i
-			}
-		}
-		if best < 0 {
-			break
-		}
-		if near[best] == 0 {
-			cluster++
-		}
-		groups[best].cluster = cluster
-		out = append(out, groups[best])
-		degree[best] = 0
-		for j, w := range weights[best] {
-			near[j] += w
-		}
-	}
-	for _, g := range groups {
-		if !slices.Contains(out, g) {
-			alone = append(alone, g)
-		}
-	}
-	return append(out, stacks(alone, highest(groups))...)
-}
-
-// links returns the numbers of references between groups, and of each.
-func links(groups []*group) (weights []map[int]int, degree []int) {
-	index := map[string]int{}
+// components returns a group for the groups that refer to one another, directly or through others, and stacks of those without references.
+func components(groups []*group) (out []*group, err error) {
+	index, of := map[string]int{}, make([]int, len(groups))
 	for i, g := range groups {
-		index[g.key] = i
-		weights = append(weights, map[int]int{})
+		index[g.key], of[i] = i, i
 	}
-	degree = make([]int, len(groups))
+	linked := make([]bool, len(groups))
 	for i, g := range groups {
 		for _, e := range g.exits {
 			j := index[e.target]
-			degree[i]++
-			degree[j]++
-			weights[i][j]++
-			weights[j][i]++
+			linked[i], linked[j] = true, true
+			from, to := of[i], of[j]
+			for k := range of {
+				if of[k] == from {
+					of[k] = to
+				}
+			}
 		}
 	}
-	return weights, degree
+	var alone []*group
+	members := map[int][]*group{}
+	var order []int
+	for i, g := range groups {
+		if !linked[i] {
+			alone = append(alone, g)
+			continue
+		}
+		if members[of[i]] == nil {
+			order = append(order, of[i])
+		}
+		members[of[i]] = append(members[of[i]], g)
+	}
+	for _, c := range order {
+		p, err := layOut(members[c])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, newGroup(&frame{Picture: p}))
+	}
+	return append(out, stacks(alone, highest(groups))...), nil
 }
 
 func highest(groups []*group) (h float64) {
@@ -81,7 +83,7 @@ func stacks(groups []*group, limit float64) (out []*group) {
 	high := math.Inf(1)
 	for _, g := range groups {
 		if high+g.Height > limit {
-			out, high = append(out, &group{Picture: &Picture{}}), 0
+			out, high = append(out, newGroup(&frame{Picture: &Picture{}})), 0
 		}
 		out[len(out)-1].add(g.Picture, 0, high)
 		high += g.Height + 2*gutter
@@ -90,17 +92,17 @@ func stacks(groups []*group, limit float64) (out []*group) {
 }
 
 // bestWidth returns the width of rows for which the ratio of width to height of the picture is nearest to the ratio of a screen.
-func (b *board) bestWidth() float64 {
+func bestWidth(groups []*group) float64 {
 	const wanted = 1.5 // width to height
 	best, distance := 0.0, math.Inf(1)
 	var sum, widest float64
-	for _, g := range b.groups {
+	for _, g := range groups {
 		sum, widest = sum+g.Width+2*gutter, max(widest, g.Width)
 	}
-	for n := 1; n <= min(4*len(b.groups), 80); n++ {
+	for n := 1; n <= min(4*len(groups), 80); n++ {
 		wide := max(widest, sum*4/float64(n+3))
 		var w, h float64
-		for _, row := range splitRows(b.groups, wide) {
+		for _, row := range splitRows(groups, wide) {
 			rw, rh := rowSize(row)
 			w, h = max(w, rw), h+rh+2*gutter
 		}
@@ -111,15 +113,11 @@ func (b *board) bestWidth() float64 {
 	return best
 }
 
-// splitRows divides groups into rows that are at most wide. A cluster that fits in a row is in one.
+// splitRows divides groups into rows that are at most wide.
 func splitRows(groups []*group, wide float64) (rows [][]*group) {
 	x := math.Inf(1)
-	for i, g := range groups {
-		room := g.Width
-		if whole := clusterWidth(groups[i:]); whole <= wide && (i == 0 || groups[i-1].cluster != g.cluster) {
-			room = whole
-		}
-		if x+room > wide {
+	for _, g := range groups {
+		if x+g.Width > wide {
 			rows, x = append(rows, nil), 0
 		}
 		last := len(rows) - 1
@@ -127,16 +125,6 @@ func splitRows(groups []*group, wide float64) (rows [][]*group) {
 		x += g.Width + 2*gutter
 	}
 	return rows
-}
-
-// clusterWidth returns the width of the groups at the beginning that are in one cluster. Groups without references are in none.
-func clusterWidth(groups []*group) float64 {
-	n := 1
-	for n < len(groups) && groups[n].cluster == groups[0].cluster && groups[0].cluster > 0 {
-		n++
-	}
-	w, _ := rowSize(groups[:n])
-	return w
 }
 
 func rowSize(row []*group) (w, h float64) {

@@ -12,9 +12,9 @@ import (
 type palette map[Color]string
 
 var (
-	light = palette{None: "none", Paper: "#ffffff", Panel: "#ffffff", Head: "#eef2f7", Frame: "#c5ced9", Ink: "#1c2733", Faint: "#5a6876", Key: "#0b5a8f", Copy: "#7a4a00",
+	light = palette{None: "none", Paper: "#ffffff", Panel: "#ffffff", Head: "#eef2f7", Frame: "#7c8998", Ink: "#1c2733", Faint: "#5a6876", Key: "#0b5a8f", Copy: "#7a4a00",
 		Added: "#116329", AddedBack: "#e3f6e7", Removed: "#a40e26", RemovedBack: "#fdeaec", Changed: "#7a4a00", ChangedBack: "#fdf3d8"}
-	dark = palette{None: "none", Paper: "#14191f", Panel: "#1b222a", Head: "#26303b", Frame: "#445160", Ink: "#e6ebf0", Faint: "#a2afbb", Key: "#7cc3f5", Copy: "#e2b465",
+	dark = palette{None: "none", Paper: "#14191f", Panel: "#1b222a", Head: "#26303b", Frame: "#758394", Ink: "#e6ebf0", Faint: "#a2afbb", Key: "#7cc3f5", Copy: "#e2b465",
 		Added: "#6fdd8b", AddedBack: "#12301c", Removed: "#ff9a9f", RemovedBack: "#3b181c", Changed: "#e2b465", ChangedBack: "#362b12"}
 )
 
@@ -87,12 +87,15 @@ func (x *Box) svg(c palette) string {
 
 func (l *Line) svg(c palette) string {
 	s := fmt.Sprintf("<polyline points=\"%s\" fill=\"none\" stroke=\"%s\"%s/>\n", pointList(l.Points), c[l.Stroke], dashes(l.Dashed))
-	if l.End != Plain {
+	if l.Curve {
+		s = fmt.Sprintf("<path d=\"M%s C%s\" fill=\"none\" stroke=\"%s\"%s/>\n", pointList(l.Points[:1]), pointList(l.Points[1:]), c[l.Stroke], dashes(l.Dashed))
+	}
+	for _, h := range l.heads() {
 		fill := "none"
-		if l.End == Diamond {
+		if h.marker == Diamond {
 			fill = c[l.Stroke]
 		}
-		s += fmt.Sprintf("<polyline points=\"%s\" fill=\"%s\" stroke=\"%s\"/>\n", pointList(l.head()), fill, c[l.Stroke])
+		s += fmt.Sprintf("<polyline points=\"%s\" fill=\"%s\" stroke=\"%s\"/>\n", pointList(h.points), fill, c[l.Stroke])
 	}
 	return s
 }
@@ -123,9 +126,26 @@ func (t *Text) svg(c palette) string {
 	return linked(s+">"+escape(t.S)+"</text>", t.Link, pointed)
 }
 
-// head returns the corners of the marker at the end of a line, whose last part is horizontal or vertical.
-func (l *Line) head() []Point {
-	end, before := l.Points[len(l.Points)-1], l.Points[len(l.Points)-2]
+// head is the marker at an end of a line.
+type head struct {
+	marker Marker
+	points []Point // its corners
+}
+
+// heads returns the markers of a line.
+func (l *Line) heads() (out []head) {
+	last := len(l.Points) - 1
+	if l.Start != Plain {
+		out = append(out, head{l.Start, corners(l.Start, l.Points[1], l.Points[0])})
+	}
+	if l.End != Plain {
+		out = append(out, head{l.End, corners(l.End, l.Points[last-1], l.Points[last])})
+	}
+	return out
+}
+
+// corners returns the corners of a marker at the end of a line whose last part is horizontal or vertical.
+func corners(m Marker, before, end Point) []Point {
 	along := func(back, aside float64) Point { // a point before the end of the line, and beside the line
 		switch {
 		case before.Y < end.Y:
@@ -137,7 +157,7 @@ func (l *Line) head() []Point {
 		}
 		return Point{end.X + back, end.Y + aside}
 	}
-	if l.End == Diamond {
+	if m == Diamond {
 		return []Point{end, along(7, 4), along(14, 0), along(7, -4), end}
 	}
 	return []Point{along(9, 5), end, along(9, -5)}
@@ -165,11 +185,11 @@ func escape(s string) string {
 }
 
 // themed has the colours of a page, which are variables of its style sheet. The page can be light and dark.
-var themed = palette{None: "none", Paper: "var(--paper)", Panel: "var(--panel)", Head: "var(--head)", Frame: "var(--frame)", Ink: "var(--ink)",
-	Faint: "var(--faint)", Key: "var(--key)", Copy: "var(--copy)"}
+var themed = palette{None: "none", Paper: "var(--paper)", Panel: "var(--panel)", Head: "var(--head)", Frame: "var(--group)", Ink: "var(--ink)",
+	Removed: "var(--alert)", Faint: "var(--faint)", Key: "var(--key)", Copy: "var(--copy)"}
 
 // Inline renders the picture as an element of an HTML page, in the colours of the page's style sheet: the variables --paper, --panel,
-// --head, --frame, --ink, --faint, --key and --copy. It has no identifiers, so a page can have several pictures.
+// --head, --group, --ink, --faint, --key, --copy and --alert. It has no identifiers, so a page can have several pictures.
 func (p *Picture) Inline() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="diagram" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" role="group" aria-label="%s" font-family="Liberation Sans, Arial, Helvetica, sans-serif">`+"\n",

@@ -21,10 +21,14 @@ func (d *amlDrawing) tree(a *model.Aggregate) *node {
 	if d.link != nil {
 		b.link = d.link(Node{Aggregate: a})
 	}
-	n := &node{name: PlainText(a.Struct.Name), thick: true, root: true}
+	n := &node{name: b.name(a.Struct.Name), thick: true, root: true}
 	n.notes = d.notes(a)
 	n.foot = d.foot(a)
 	b.fill(n, a.Attributes, a.Disjunctions)
+	if s := RemainingTTL(a); s != "" {
+		d.use("remaining")
+		n.rows = append(n.rows, Text{S: PlainText("+ " + s), Style: body, Color: Ink})
+	}
 	for _, part := range a.Parts {
 		b.part(n, part)
 	}
@@ -63,14 +67,14 @@ func (b *treeBuilder) part(n *node, part *model.Aggregate) {
 	if Single(part) {
 		many = "[0..1] "
 	}
-	n.kids = append(n.kids, &kid{child, []*edge{{label: many + b.d.use("«part»"), diamond: true}}})
+	n.kids = append(n.kids, &kid{child, []*edge{{label: many + b.d.use("«part»")}}})
 	b.d.use("composition")
 }
 
-// name returns the name of a member, with the name of its root in the notation with members.
+// name returns the name of a member, with the name of its aggregate in the notation with members.
 func (b *treeBuilder) name(of string) string {
 	if b.d.members {
-		return PlainText(b.a.Struct.Name + "::" + of)
+		return PlainText(b.a.Table + "::" + of)
 	}
 	return PlainText(of)
 }
@@ -87,8 +91,7 @@ func (b *treeBuilder) fill(n *node, attributes []*model.Attribute, groups []*mod
 			if g.Mandatory {
 				many = " [1]"
 			}
-			composes := slices.ContainsFunc(g.Members, func(at *model.Attribute) bool { return composed(at) != nil })
-			n.kids = append(n.kids, &kid{circles[g], []*edge{{label: PlainText(g.Name + many), diamond: composes}}})
+			n.kids = append(n.kids, &kid{circles[g], []*edge{{label: PlainText(g.Name + many), dashed: true, choice: true}}})
 			b.d.use("xor")
 		}
 	}
@@ -133,7 +136,7 @@ func (b *treeBuilder) attribute(n, from *node, at *model.Attribute) {
 		n.rows = append(n.rows, b.row(at))
 		return
 	}
-	e := &edge{label: b.label(at), key: Qualifier(at), diamond: !from.circle}
+	e := &edge{label: b.label(at), mandatory: b.mandatory(at), key: b.d.types.Qualifier(at)}
 	if b.derives(at) {
 		e.dashed = true
 		b.d.use("from")
@@ -145,9 +148,12 @@ func (b *treeBuilder) attribute(n, from *node, at *model.Attribute) {
 	name := b.name(object.Struct.Name)
 	if k := b.same(from, object, name); k != nil {
 		k.edges = append(k.edges, e)
+		if !FinalValues(at) {
+			k.above = nil
+		}
 		return
 	}
-	child := &node{name: name, thick: object.Entity, object: object}
+	child := &node{name: name, above: b.stereotypes(at, object), thick: object.Entity, object: object}
 	b.fill(child, object.Attributes, object.Disjunctions)
 	if c := at.Copy; c != nil && b.d.roots[AggregateKey(c.Target)] {
 		child.exits = append(child.exits, &exit{label: b.d.use("«copy»"), target: AggregateKey(c.Target), dashed: true})
@@ -157,15 +163,11 @@ func (b *treeBuilder) attribute(n, from *node, at *model.Attribute) {
 
 // row returns the line of an attribute.
 func (b *treeBuilder) row(at *model.Attribute) Text {
-	t := Text{Style: body, Color: Ink, Underline: mandatory(at) || at.Key}
-	mark := b.d.use(Visibility(b.of, at))
-	if mark == "#" || mark == "~" {
+	t := Text{Style: body, Color: Ink, Underline: b.mandatory(at)}
+	if mark := Visibility(b.of, at); mark == "#" || mark == "~" {
 		t.Color = Key
 	}
-	if t.Underline {
-		b.d.use("mandatory")
-	}
-	s := mark + " " + at.GoName() + ": " + TypeName(at.Type) + multiplicity(at)
+	s := b.d.signed(b.of, at) + ": " + b.d.types.Name(at.Type) + multiplicity(at)
 	if as := at.Association; as != nil && !b.d.roots[AggregateKey(as.Target)] {
 		s += " → " + as.Target.Struct.Name
 		b.d.use("→")
@@ -173,6 +175,10 @@ func (b *treeBuilder) row(at *model.Attribute) Text {
 	s += b.origin(at)
 	for _, property := range b.d.properties(b.of, at) {
 		s += " " + property
+	}
+	if group := disjunction(at); group != "" {
+		b.d.use("xor")
+		s += " " + group
 	}
 	t.S = PlainTo(s, maxRowLetters)
 	return t
@@ -206,13 +212,37 @@ func (b *treeBuilder) same(from *node, object *model.Object, name string) *kid {
 	return nil
 }
 
-// label returns the name of a line to a value, with its multiplicity and its marks.
+// mandatory reports whether an attribute is underlined: it always has a value.
+func (b *treeBuilder) mandatory(at *model.Attribute) bool {
+	if !Mandatory(at) {
+		return false
+	}
+	b.d.use("mandatory")
+	return true
+}
+
+// stereotypes returns the lines above the name of a struct.
+func (b *treeBuilder) stereotypes(at *model.Attribute, object *model.Object) []string {
+	switch {
+	case object.UDT == "":
+		return []string{b.d.use("«tuple»")}
+	case FinalValues(at):
+		return []string{b.d.use("«final»")}
+	}
+	return nil
+}
+
+// label returns the name of a line, with its signs, its multiplicity and its properties.
 func (b *treeBuilder) label(at *model.Attribute) string {
-	s := at.GoName() + multiplicity(at)
+	s := b.d.signed(b.of, at)
+	if inner := b.d.types.Inner(at.Type); inner != "" && composed(at) != nil {
+		s += ": " + inner
+	}
+	s += multiplicity(at)
 	for _, p := range b.d.properties(b.of, at) {
 		s += " " + p
 	}
-	return PlainText(s)
+	return PlainTo(s, maxRowLetters)
 }
 
 // derives reports whether a composition of a redundant aggregate is a copy of values of its source.
@@ -223,15 +253,8 @@ func (b *treeBuilder) derives(at *model.Attribute) bool {
 // reference adds the line of an association.
 func (b *treeBuilder) reference(from *node, at *model.Attribute) *exit {
 	as := at.Association
-	label := at.GoName() + multiplicity(at)
-	if as.Checked {
-		label += " " + b.d.use("«checked»")
-		if as.OnDelete != model.Restrict {
-			label += " {" + string(as.OnDelete) + "}"
-		}
-	}
 	b.d.use("association")
-	e := &exit{label: PlainText(label), target: AggregateKey(as.Target), self: from.root && AggregateKey(as.Target) == AggregateKey(b.a)}
+	e := &exit{label: b.label(at), mandatory: b.mandatory(at), target: AggregateKey(as.Target), self: from.root && AggregateKey(as.Target) == AggregateKey(b.a)}
 	from.exits = append(from.exits, e)
 	return e
 }
@@ -244,5 +267,5 @@ func (b *treeBuilder) field(n *node, at *model.Attribute, lines map[*model.Aggre
 		lines[target] = b.reference(n, at)
 		return
 	}
-	lines[target].label = PlainText(lines[target].label + ", " + at.GoName())
+	lines[target].label = PlainTo(lines[target].label+", "+at.GoName(), maxRowLetters)
 }

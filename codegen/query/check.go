@@ -27,6 +27,9 @@ type Query struct {
 	Notes  []string           // differences between the call and the statement, and alternatives
 	Faults []model.Diagnostic // why no method answers it
 	Offer  *Offer             // nil if no redundant aggregate would answer it, or if a method does
+	Then   []int              // the numbers of the queries that follow it, counted from 1; set by Workflow
+
+	span syntax.Span
 }
 
 // Offer is a redundant aggregate that would answer a query. It has passed all rules of the language.
@@ -53,7 +56,7 @@ func (c Checker) Check(text string, place func(offset int) model.Pos) (out []*Qu
 	}
 	for _, f := range faults {
 		at := place(f.Offset)
-		out = append(out, &Query{Pos: at, Faults: []model.Diagnostic{{Pos: at, Rule: RuleSyntax, What: f.Reason, Fix: "write a SELECT as docs/queries.md has it"}}})
+		out = append(out, &Query{Pos: at, span: syntax.Span{From: f.Offset, To: f.Offset}, Faults: []model.Diagnostic{{Pos: at, Rule: RuleSyntax, What: f.Reason, Fix: "write a SELECT as docs/queries.md has it"}}})
 	}
 	slices.SortStableFunc(out, func(a, b *Query) int {
 		if a.Pos.Line != b.Pos.Line {
@@ -75,7 +78,7 @@ func InFile(file, text string) func(offset int) model.Pos {
 
 func (c Checker) statement(text string, place func(offset int) model.Pos, s syntax.Statement) *Query {
 	at := s.Place()
-	q := &Query{Pos: place(at.From), Text: oneLine(text[at.From:at.To])}
+	q := &Query{Pos: place(at.From), Text: oneLine(text[at.From:at.To]), span: at}
 	k := &check{Checker: c, query: q, text: text, place: place}
 	switch s := s.(type) {
 	case *syntax.Select:

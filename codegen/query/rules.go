@@ -4,7 +4,7 @@ import "github.com/cassaml/cassaml/aml/model"
 
 // Rules returns the rules for queries in the order of their codes. Codes never change their meaning and are never reused.
 func Rules() []model.Rule {
-	return []model.Rule{RuleSyntax, RuleTable, RuleColumn, RuleValue, RuleKey, RuleRange, RuleOrder, RuleFiltering, RuleAggregate, RuleWrite, RuleNoMethod}
+	return []model.Rule{RuleSyntax, RuleTable, RuleColumn, RuleValue, RuleKey, RuleRange, RuleOrder, RuleFiltering, RuleAggregate, RuleWrite, RuleNoMethod, RuleThen}
 }
 
 // The rules.
@@ -52,5 +52,9 @@ var (
 	RuleNoMethod = model.Rule{
 		Code: "AML711", Title: "part of CQL that no method has",
 		About: "The methods of a store read whole rows by their key, by an index, or by a scan of the table.",
+	}
+	RuleThen = model.Rule{
+		Code: "AML712", Title: "workflow with an unknown query",
+		About: "A comment with aml:then is above a statement, or on its last line, and has the numbers of queries of the file, such as Q3.",
 	}
 )

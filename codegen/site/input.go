@@ -16,6 +16,7 @@ type Model struct {
 	diagram.Model
 	Warnings   []model.Diagnostic // those that no comment silences
 	Migrations []Migration        // nil: none
+	Queries    []diagram.Query    // the queries of the application; nil: none
 }
 
 // Migration is a file of migrations.

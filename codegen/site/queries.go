@@ -1,11 +1,14 @@
 package site
 
+import "github.com/cassaml/cassaml/codegen/diagram"
+
 // queriesView is the page of the queries.
 type queriesView struct{ Packages []packageQueries }
 
 type packageQueries struct {
-	Name   string
-	Tables []tableQueries
+	Name     string
+	Tables   []tableQueries
+	Workflow []pictureView // the queries of the application at the tables
 }
 
 // tableQueries are the methods that read a table.
@@ -17,9 +20,24 @@ type tableQueries struct {
 	Queries []queryView
 }
 
+// workflow draws the queries of the application at the tables that answer them.
+func (b *builder) workflow() (out []pictureView) {
+	if b.Queries == nil {
+		return nil
+	}
+	drawings, err := diagram.Draw(diagram.Chebotko, []diagram.Model{b.Model.Model}, diagram.Options{Link: b.site.link, Workflow: b.Queries})
+	if err != nil {
+		return nil // the pages of the diagrams report it
+	}
+	for i, d := range drawings {
+		out = append(out, newPicture(d, i))
+	}
+	return out
+}
+
 // queries returns the methods that read, by the table that they read.
 func (b *builder) queries() packageQueries {
-	v := packageQueries{Name: name(b.Package.Name)}
+	v := packageQueries{Name: name(b.Package.Name), Workflow: b.workflow()}
 	for _, t := range b.Schema.Tables {
 		q := tableQueries{ID: "queries-" + b.label() + "-" + anchor(t.Name), Table: b.table(t), Of: b.owners(t), Key: text(t.KeyText()), Queries: b.reads[t.Name]}
 		if q.Queries == nil {

@@ -34,7 +34,8 @@ var allowed = map[string][]string{
 	"codegen/advise":                   {"aml/load", "aml/model", "aml/schema", "codegen/alternatives", "codegen/query"},
 	"codegen/alternatives":             {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/alternatives/gosource", "codegen/explain"},
 	"codegen/alternatives/gosource":    {},
-	"codegen/diagram":                  {"aml/model", "aml/schema", "codegen/explain"},
+	"codegen/diagram":                  {"aml/model", "aml/schema", "codegen/diagram/graphviz", "codegen/explain"},
+	"codegen/diagram/graphviz":         {},
 	"codegen/explain/outline":          {"aml/model", "aml/schema", "codegen/explain"},
 	"codegen/diagram/change":           {"codegen/diagram"},
 	"codegen/diagram/geometry":         {"codegen/diagram"},
@@ -142,7 +143,7 @@ var allowed = map[string][]string{
 
 	"codegen/cmd/aml/internal/commandline":     {},
 	"codegen/cmd/aml/internal/jsonline":        {"aml/model"},
-	"codegen/cmd/aml/internal/modelfolder":     {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/commandline"},
+	"codegen/cmd/aml/internal/modelfolder":     {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/commandline", "codegen/diagram", "codegen/query"},
 	"codegen/cmd/aml/internal/ownfile":         {"codegen", "codegen/cmd/aml/internal/commandline", "codegen/diagram", "codegen/site"},
 	"codegen/cmd/aml/internal/migrationfolder": {"aml/load", "aml/model", "aml/schema", "codegen/cmd/aml/internal/commandline", "migrate/catalog", "migrate/folder"},
 	"codegen/cmd/aml/internal/server":          {"codegen/cmd/aml/internal/program", "integration/cassandra", "internal/systemschema", "mapper/driver", "mapper/driver/gocqldriver", "migrate", "migrate/catalog"},

@@ -54,7 +54,7 @@ func modelOf(t *testing.T, p *model.Package) docs.Model {
 	t.Helper()
 	m, faults := model.Build(p)
 	require.False(t, model.Refused(faults), "%v", faults)
-	return docs.Model{Model: diagram.Model{Model: m, Schema: schema.New(m)}, Warnings: faults, Migrations: []docs.Migration{{
+	return docs.Model{Model: diagram.Model{Model: m, Schema: schema.New(m)}, Warnings: faults, Queries: applicationQueries(m), Migrations: []docs.Migration{{
 		Name: "0001_init.cql",
 		Steps: []docs.Step{
 			{Line: 1, Directive: "-- aml:phase deploy"},
@@ -74,4 +74,9 @@ func checked(t *testing.T, name string, in docs.Input) {
 		slices.Sort(found)
 		t.Errorf("%s: %d faults\n%s", name, len(found), strings.Join(found[:min(len(found), 30)], "\n"))
 	}
+}
+
+// applicationQueries returns a query that the first table answers, and one that no table does.
+func applicationQueries(m *model.Model) []diagram.Query {
+	return []diagram.Query{{Text: "SELECT * FROM <b>", Table: m.Aggregates[0].Table, Then: []int{1, 2}}, {Text: "SELECT nothing"}}
 }

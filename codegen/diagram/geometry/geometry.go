@@ -89,19 +89,21 @@ func holds(x, y *diagram.Box) bool {
 	return boxArea(x).contains(boxArea(y)) && (x.Group || x.X == y.X && x.W == y.W)
 }
 
-// segment is a horizontal or vertical part of a line.
+// segment is a straight part of a line, or a short part of a curve.
 type segment struct {
 	area
-	line *diagram.Line
+	from, to diagram.Point
+	line     *diagram.Line
 }
 
 func (c *checker) segments() (out []segment) {
 	for i := range c.Lines {
 		l := &c.Lines[i]
-		for j := range l.Points[1:] {
-			a, b := l.Points[j], l.Points[j+1]
-			s := segment{area{min(a.X, b.X), min(a.Y, b.Y), max(a.X, b.X), max(a.Y, b.Y)}, l}
-			if s.left != s.right && s.top != s.bottom {
+		points := l.Flat()
+		for j := range points[1:] {
+			a, b := points[j], points[j+1]
+			s := segment{area{min(a.X, b.X), min(a.Y, b.Y), max(a.X, b.X), max(a.Y, b.Y)}, a, b, l}
+			if s.slanted() && !l.Curve {
 				c.fault("a line is neither horizontal nor vertical: %v", s.area)
 			}
 			out = append(out, s)
@@ -110,17 +112,44 @@ func (c *checker) segments() (out []segment) {
 	return out
 }
 
+// slanted reports whether a segment is neither horizontal nor vertical.
+func (s segment) slanted() bool { return s.left != s.right && s.top != s.bottom }
+
+// crosses reports whether a segment leads through an area.
+func (s segment) crosses(a area) bool {
+	if !s.slanted() {
+		return s.wide().overlaps(a)
+	}
+	from, to := 0.0, 1.0 // the part of the segment that is inside, as in the algorithm of Liang and Barsky
+	clip := func(d, distance float64) {
+		switch t := distance / d; {
+		case d < 0:
+			from = max(from, t)
+		case d > 0:
+			to = min(to, t)
+		case distance < 0:
+			to = -1
+		}
+	}
+	dx, dy := s.to.X-s.from.X, s.to.Y-s.from.Y
+	clip(-dx, s.from.X-a.left-tolerance)
+	clip(dx, a.right-tolerance-s.from.X)
+	clip(-dy, s.from.Y-a.top-tolerance)
+	clip(dy, a.bottom-tolerance-s.from.Y)
+	return from < to
+}
+
 func (c *checker) lines() {
 	all := c.segments()
 	for i, s := range all {
 		c.checkInside(s.area, "a line")
 		for j := range c.Boxes {
-			if b := &c.Boxes[j]; !b.Group && s.wide().overlaps(boxArea(b)) {
+			if b := &c.Boxes[j]; !b.Group && s.crosses(boxArea(b)) {
 				c.fault("a line %v leads through a box %v", s.area, boxArea(b))
 			}
 		}
 		for _, o := range all[:i] {
-			if o.line != s.line && s.overlaps(o) && !shareEnd(s.line, o.line) {
+			if o.line != s.line && !s.line.Curve && !o.line.Curve && s.overlaps(o) && !shareEnd(s.line, o.line) {
 				c.fault("lines run along each other: %v and %v", s.area, o.area)
 			}
 		}
@@ -183,7 +212,7 @@ func (c *checker) texts() {
 			}
 		}
 		for _, s := range all {
-			if s.wide().overlaps(at) {
+			if s.crosses(at) {
 				c.fault("a line %v leads through the text %s", s.area, t.S)
 			}
 		}

@@ -9,10 +9,17 @@ import (
 )
 
 // classes writes a class diagram of roots, their parts and redundant aggregates.
-func classes(models []diagram.Model, roots []*model.Aggregate) string {
-	d := &classDiagram{roots: map[string]bool{}, ids: newIDs(), drawn: map[string]bool{}}
+func classes(models []diagram.Model, roots []*model.Aggregate, types diagram.Types) string {
+	d := &classDiagram{types: types, roots: map[string]bool{}, ids: newIDs(), drawn: map[string]bool{}, plain: map[string]bool{}}
 	for _, r := range roots {
 		d.roots[diagram.AggregateKey(r)] = true
+	}
+	for _, m := range models {
+		for _, a := range m.Aggregates {
+			if d.roots[diagram.AggregateKey(diagram.Root(a))] {
+				d.findPlain(a)
+			}
+		}
 	}
 	for _, m := range models {
 		for _, a := range m.Aggregates {
@@ -26,10 +33,21 @@ func classes(models []diagram.Model, roots []*model.Aggregate) string {
 
 // classDiagram is a class diagram.
 type classDiagram struct {
+	types        diagram.Types
 	roots        map[string]bool // keys of the roots
+	plain        map[string]bool // keys of the objects with a value that is not written as a whole
 	ids          *ids
 	drawn        map[string]bool // objects
 	boxes, lines strings.Builder
+}
+
+// findPlain records the objects of which an aggregate has a value that is not written as a whole.
+func (d *classDiagram) findPlain(a *model.Aggregate) {
+	for _, at := range a.Attributes {
+		if o := diagram.ComposedObject(at.Type); o != nil && !diagram.FinalValues(at) {
+			d.plain[objectKey(o)] = true
+		}
+	}
 }
 
 // aggregate writes an aggregate with its members, and its lines to others.
@@ -43,7 +61,14 @@ func (d *classDiagram) aggregate(a *model.Aggregate) {
 		kind = "part"
 		d.line(d.rootClass(a.Root), "*--", partRows(a), d.rootClass(a), "part")
 	}
-	d.box(a, d.rootClass(a), a.Struct.Name, kind, a.Attributes)
+	if a.Redundancy == nil {
+		kind = strings.Join(append([]string{kind}, diagram.Notes(a)...), ", ")
+	}
+	var more []string
+	if s := diagram.RemainingTTL(a); s != "" {
+		more = append(more, s)
+	}
+	d.box(a, d.rootClass(a), a.Struct.Name, kind, a.Attributes, more...)
 }
 
 // partRows returns how many rows a root has of a part. There is at most one if the key of the part is the key of the root.
@@ -73,8 +98,14 @@ func (d *classDiagram) object(a *model.Aggregate, o *model.Object) {
 	}
 	d.drawn[objectKey(o)] = true
 	kind := "value"
-	if o.Entity {
+	switch {
+	case o.Entity:
 		kind = "entity"
+	case o.UDT == "":
+		kind = "tuple"
+	}
+	if !d.plain[objectKey(o)] && kind != "tuple" {
+		kind = "final " + kind
 	}
 	d.box(a, d.objectID(o), o.Struct.Name, kind, o.Attributes)
 }
@@ -85,11 +116,14 @@ func (d *classDiagram) rootClass(a *model.Aggregate) string {
 
 func (d *classDiagram) objectID(o *model.Object) string { return d.ids.id(objectKey(o), o.Struct.Name) }
 
-func objectKey(o *model.Object) string { return o.Struct.Path + "." + o.Struct.Name }
+// objectKey returns the identity of a struct, which can be a type and a tuple.
+func objectKey(o *model.Object) string {
+	return fmt.Sprint(o.Struct.Path, ".", o.Struct.Name, " ", o.UDT == "")
+}
 
-// box writes a class, and then the classes and lines that follow from its attributes.
-func (d *classDiagram) box(a *model.Aggregate, id, name, kind string, attributes []*model.Attribute) {
-	fmt.Fprintf(&d.boxes, "    class %s {\n        <<%s>>\n", labelled(id, name), kind)
+// box writes a class with its attributes and more rows, and then the classes and lines that follow from its attributes.
+func (d *classDiagram) box(a *model.Aggregate, id, name, kind string, attributes []*model.Attribute, more ...string) {
+	fmt.Fprintf(&d.boxes, "    class %s {\n        <<%s>>\n", labelled(id, name), escapeTo(kind, maxLabel))
 	var lines []*model.Attribute
 	for _, at := range attributes {
 		if at.Hidden() {
@@ -101,6 +135,9 @@ func (d *classDiagram) box(a *model.Aggregate, id, name, kind string, attributes
 		if !d.isLine(at) || at.Key {
 			d.boxes.WriteString("        " + d.member(a, at) + "\n")
 		}
+	}
+	for _, m := range more {
+		d.boxes.WriteString("        +" + escape(m) + "\n")
 	}
 	d.boxes.WriteString("    }\n")
 	for _, at := range lines {
@@ -123,8 +160,11 @@ func (d *classDiagram) target(at *model.Attribute) *model.Aggregate {
 
 // attribute writes the line of an attribute.
 func (d *classDiagram) attribute(a *model.Aggregate, from string, at *model.Attribute) {
-	label := at.GoName()
-	if q := diagram.Qualifier(at); q != "" {
+	label := diagram.Visibility(a, at) + diagram.StaticSign(at) + at.GoName() // Mermaid reads a sign before a space as the item of a list
+	if inner := d.types.Inner(at.Type); inner != "" && diagram.ComposedObject(at.Type) != nil {
+		label += ": " + inner
+	}
+	if q := d.types.Qualifier(at); q != "" {
 		label += " by " + q
 	}
 	for _, p := range diagram.Properties(a, at) {
@@ -143,7 +183,7 @@ func times(at *model.Attribute) string {
 	switch m := diagram.Multiplicity(at); {
 	case m != "":
 		return m
-	case at.Mandatory || at.Key:
+	case diagram.Mandatory(at):
 		return "1"
 	}
 	return "0..1"
@@ -154,12 +194,12 @@ func (d *classDiagram) line(from, arrow, times, to, label string) {
 	if times != "" {
 		times = ` "` + times + `"`
 	}
-	fmt.Fprintf(&d.lines, "    %s %s%s %s : %s\n", from, arrow, times, to, escape(label))
+	fmt.Fprintf(&d.lines, "    %s %s%s %s : %s\n", from, arrow, times, to, escapeTo(label, maxLabel))
 }
 
 // member returns the line of an attribute in its class. Mermaid underlines a member that ends with $: a mandatory one, as in AML.
 func (d *classDiagram) member(a *model.Aggregate, at *model.Attribute) string {
-	s := escape(at.GoName()) + ": " + escape(diagram.TypeName(at.Type))
+	s := diagram.StaticSign(at) + escape(at.GoName()) + ": " + escape(d.types.Name(at.Type))
 	if m := diagram.Multiplicity(at); m != "" {
 		s += " [" + m + "]"
 	}
@@ -169,7 +209,7 @@ func (d *classDiagram) member(a *model.Aggregate, at *model.Attribute) string {
 	for _, p := range diagram.Properties(a, at) {
 		s += " " + escape(p)
 	}
-	if at.Mandatory || at.Key {
+	if diagram.Mandatory(at) {
 		s += "$"
 	}
 	return diagram.Visibility(a, at) + s

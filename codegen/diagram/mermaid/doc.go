@@ -25,7 +25,7 @@
 //			log.Fatal(faults)
 //		}
 //		models := []diagram.Model{{Model: m, Schema: schema.New(m)}}
-//		sections, err := mermaid.Draw(diagram.Mermaid, models, nil)
+//		sections, err := mermaid.Draw(diagram.Mermaid, models, diagram.Options{})
 //		if err != nil {
 //			log.Fatal(err)
 //		}

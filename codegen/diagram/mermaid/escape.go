@@ -10,11 +10,17 @@ import (
 	"github.com/cassaml/cassaml/codegen/diagram"
 )
 
-// escape returns a text for a label. Characters that a grammar of Mermaid could read as syntax are written as entity codes, which
+// maxLabel is the number of characters after which the label of a line, or the row of an attribute, is cut.
+const maxLabel = 90
+
+// escape returns a name for a label. Characters that a grammar of Mermaid could read as syntax are written as entity codes, which
 // Mermaid draws as the characters: #60; for <.
-func escape(s string) string {
+func escape(s string) string { return escapeTo(s, 60) }
+
+// escapeTo returns a text for a label, with a limit of its characters.
+func escapeTo(s string, most int) string {
 	var b strings.Builder
-	for _, r := range diagram.PlainText(s) {
+	for _, r := range diagram.PlainTo(s, most) {
 		if literal(r) {
 			b.WriteRune(r)
 		} else {

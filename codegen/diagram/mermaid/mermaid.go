@@ -18,17 +18,17 @@ type Section struct {
 // MaxText is the length of the longest text that Mermaid draws, unless its option maxTextSize is changed.
 const MaxText = 50_000
 
-// Draw returns the diagrams of models in a notation of Mermaid: all diagrams, or one of them. roots are the Go names of the roots that are drawn; nil means all.
+// Draw returns the diagrams of models in a notation of Mermaid: all diagrams, or one of them. Of the options, it uses the roots and the names of types.
 // If a diagram of the whole model is longer than [MaxText], there is a diagram for each root instead.
-func Draw(n diagram.Notation, models []diagram.Model, roots []string) ([]Section, error) {
-	chosen, err := diagram.Roots(models, roots)
+func Draw(n diagram.Notation, models []diagram.Model, o diagram.Options) ([]Section, error) {
+	chosen, err := diagram.Roots(models, o.Roots)
 	if err != nil {
 		return nil, err
 	}
 	var out []Section
 	for _, kind := range kinds {
 		if n == diagram.Mermaid || n == kind.notation {
-			out = append(out, kind.sections(models, chosen, MaxText)...)
+			out = append(out, kind.sections(models, chosen, o.Types, MaxText)...)
 		}
 	}
 	for _, s := range out {
@@ -44,7 +44,7 @@ type kind struct {
 	notation diagram.Notation
 	noun     string
 	about    string
-	draw     func(models []diagram.Model, roots []*model.Aggregate) string
+	draw     func(models []diagram.Model, roots []*model.Aggregate, types diagram.Types) string
 }
 
 var kinds = []kind{
@@ -53,20 +53,20 @@ var kinds = []kind{
 }
 
 // sections returns one diagram, or one for each root if one would be longer than most.
-func (k kind) sections(models []diagram.Model, roots []*model.Aggregate, most int) (out []Section) {
-	all := k.section(models, roots, diagram.PackageNames(models))
+func (k kind) sections(models []diagram.Model, roots []*model.Aggregate, types diagram.Types, most int) (out []Section) {
+	all := k.section(models, roots, types, diagram.PackageNames(models))
 	if len(all.Text) <= most || len(roots) == 1 {
 		return []Section{all}
 	}
 	for _, r := range roots {
-		out = append(out, k.section(models, []*model.Aggregate{r}, r.Struct.Name))
+		out = append(out, k.section(models, []*model.Aggregate{r}, types, r.Struct.Name))
 	}
 	return out
 }
 
-func (k kind) section(models []diagram.Model, roots []*model.Aggregate, of string) Section {
+func (k kind) section(models []diagram.Model, roots []*model.Aggregate, types diagram.Types, of string) Section {
 	s := Section{Heading: k.noun + " of " + diagram.PlainText(of), About: k.about}
-	s.Text = k.draw(models, roots)
+	s.Text = k.draw(models, roots, types)
 	head, body, _ := strings.Cut(s.Text, "\n")
 	s.Text = fmt.Sprintf("%s\n    accTitle: %s\n    accDescr: %s\n%s", head, escape(s.Heading), s.About, body)
 	return s

@@ -38,7 +38,7 @@ func build(t *testing.T, p *model.Package) diagram.Model {
 
 func draw(t *testing.T, n diagram.Notation, m ...diagram.Model) []mermaid.Section {
 	t.Helper()
-	s, err := mermaid.Draw(n, m, nil)
+	s, err := mermaid.Draw(n, m, diagram.Options{})
 	require.NoError(t, err)
 	return s
 }
@@ -78,7 +78,7 @@ var lines = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`classDiagram`, `erDiagram`,
 	`    acc(?:Title|Descr): ` + label,
 	`    (?:class )?[A-Za-z]\w*(?:\["` + label + `"\])? \{`,
-	`        <<(?:root|part|redundant|entity|value)>>`,
+	`        <<(?:(?:root|part)` + label + `|redundant|(?:final )?(?:entity|value)|tuple)>>`,
 	`        [#~/+-]` + label + `: ` + label + `(?: \[(?:\d+\.\.)?[\d*]+\])?` + label + `\$?`,
 	`        [A-Za-z]\w* [A-Za-z]\w*(?: (?:PK|FK|UK)(?:, (?:PK|FK|UK))*)?(?: "` + label + `")?`,
 	`    \}`,
@@ -111,13 +111,13 @@ func TestPackagesWithEqualNames(t *testing.T) {
 // Only the chosen roots are drawn. A reference to another root is a line of its class.
 func TestRoots(t *testing.T) {
 	m := load(t, catalogue)
-	s, err := mermaid.Draw(diagram.Mermaid, m, []string{"Like"})
+	s, err := mermaid.Draw(diagram.Mermaid, m, diagram.Options{Roots: []string{"Like"}})
 	require.NoError(t, err)
 	require.NotContains(t, s[0].Text, "class Artifact {")
 	require.Contains(t, s[0].Text, "#ArtifactID: uuid → Artifact$")
 	require.Contains(t, s[0].Text, "ArtifactByUser ..> Like")
 	require.NotContains(t, s[1].Text, "    artifacts {")
-	_, err = mermaid.Draw(diagram.Mermaid, m, []string{"Lik"})
+	_, err = mermaid.Draw(diagram.Mermaid, m, diagram.Options{Roots: []string{"Lik"}})
 	require.ErrorContains(t, err, "did you mean Like?")
 }
 

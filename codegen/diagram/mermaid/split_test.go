@@ -19,9 +19,9 @@ func TestLongModels(t *testing.T) {
 	roots, err := diagram.Roots(of, nil)
 	require.NoError(t, err)
 	for _, k := range kinds {
-		whole := k.sections(of, roots, MaxText)
+		whole := k.sections(of, roots, diagram.CQL, MaxText)
 		require.Len(t, whole, 1)
-		parts := k.sections(of, roots, len(whole[0].Text)-1)
+		parts := k.sections(of, roots, diagram.CQL, len(whole[0].Text)-1)
 		require.Len(t, parts, len(roots))
 		require.Equal(t, k.noun+" of Artifact", parts[0].Heading)
 		require.Less(t, len(parts[1].Text), len(whole[0].Text)/2)

@@ -13,7 +13,7 @@ import (
 )
 
 // tables writes an entity relationship diagram of the tables of roots, their parts and redundant aggregates.
-func tables(models []diagram.Model, roots []*model.Aggregate) string {
+func tables(models []diagram.Model, roots []*model.Aggregate, _ diagram.Types) string {
 	d := &tableDiagram{ids: newIDs(), of: map[string]*schema.Table{}, keys: map[*schema.Table]string{}}
 	var all []*schema.Table
 	for _, m := range models {
@@ -29,6 +29,11 @@ func tables(models []diagram.Model, roots []*model.Aggregate) string {
 	}
 	for _, t := range all {
 		d.table(t)
+	}
+	for _, m := range models {
+		for _, u := range diagram.UsedTypes(m.Schema, all) {
+			d.userType(m.Package.Path, u)
+		}
 	}
 	for _, t := range all {
 		d.relations(t)
@@ -63,22 +68,36 @@ func (d *tableDiagram) table(t *schema.Table) {
 	d.boxes.WriteString("    }\n")
 }
 
+// userType writes a user-defined type with its fields.
+func (d *tableDiagram) userType(pkg string, u *schema.UDT) {
+	fmt.Fprintf(&d.boxes, "    %s {\n", labelled(d.ids.id("type "+pkg+"."+u.Name, u.Name), "*"+u.Name+"*"))
+	for _, f := range u.Fields {
+		d.boxes.WriteString("        " + member(f.Name, f.Type, nil, nil) + "\n")
+	}
+	d.boxes.WriteString("    }\n")
+}
+
 // column returns the line of a column: its type, its name, its keys and a comment.
 func (d *tableDiagram) column(t *schema.Table, c *schema.Column) string {
-	kind, name := typeWord(c.Type), columnWord(c.Name)
+	return member(c.Name, c.Type, keyMarkers(t, c), comments(t, c))
+}
+
+// member returns the line of a column or of a field of a type.
+func member(of string, t *schema.Type, keys, comments []string) string {
+	kind, name := typeWord(t), columnWord(of)
 	s := kind + " " + name
-	if k := keyMarkers(t, c); k != nil {
-		s += " " + strings.Join(k, ", ")
+	if len(keys) > 0 {
+		s += " " + strings.Join(keys, ", ")
 	}
 	var comment []string
-	if name != c.Name {
-		comment = append(comment, c.Name)
+	if name != of {
+		comment = append(comment, of)
 	}
-	if kind != c.Type.String() {
-		comment = append(comment, c.Type.String())
+	if kind != t.String() {
+		comment = append(comment, t.String())
 	}
-	if comment = append(comment, comments(t, c)...); comment != nil {
-		s += ` "` + escape(strings.Join(comment, ", ")) + `"`
+	if comment = append(comment, comments...); comment != nil {
+		s += ` "` + escapeTo(strings.Join(comment, ", "), maxLabel) + `"`
 	}
 	return s
 }

@@ -212,3 +212,30 @@ type Badge struct {
 
 	Number string `aml:"number,identifier,unique"`
 }
+
+type Code struct {
+	aml.Aggregate `aml:"codes,ttl=60"`
+
+	ID    int32               `aml:"id,identifier"`
+	Text  string              `aml:"text,required"`
+	Spans []Span              `aml:"spans,type=tuple,max=3"`
+	Words map[string]struct{} `aml:"words,max=3"`
+	Left  time.Duration       `aml:",ttl"`
+}
+
+type Span struct{ From, To int32 }
+
+type Queue struct {
+	aml.Aggregate `aml:"queues,headrow"`
+
+	ID      int32 `aml:"id,identifier"`
+	Version int64 `aml:"version,version"`
+}
+
+type Task struct {
+	aml.Entity `aml:"queues,part=Queue"`
+
+	QueueID int32 `aml:"id,identifier"`
+	Number  int32 `aml:"number,discriminator"`
+	Payload []byte
+}

@@ -24,7 +24,7 @@ func checkQueries(c *cobra.Command, l *modelfolder.Loaded, file, prefix string, 
 	if err != nil {
 		return fmt.Errorf("read the queries: %w", err)
 	}
-	queries := query.Checker{Model: l.Model, Schema: l.Schema, Prefix: prefix}.Check(string(text), query.InFile(file, string(text)))
+	queries, faults := query.Checker{Model: l.Model, Schema: l.Schema, Prefix: prefix}.Workflow(string(text), query.InFile(file, string(text)))
 	before := explain.New(l.Model, l.Schema)
 	if asJSON {
 		err = jsonline.Write(c, jsonline.Map(queries, func(q *query.Query) queryJSON { return newQueryJSON(q, before) })...)
@@ -37,6 +37,8 @@ func checkQueries(c *cobra.Command, l *modelfolder.Loaded, file, prefix string, 
 		return err
 	case len(queries) == 0:
 		return fmt.Errorf("%s has no query", file)
+	case len(faults) > 0:
+		return report(c, faults, asJSON, errReported)
 	case len(open) > 0:
 		return fmt.Errorf("%s: %d of %d statements have no answer", file, len(open), len(queries))
 	}

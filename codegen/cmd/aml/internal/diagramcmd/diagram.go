@@ -27,6 +27,8 @@ func Command() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return drawModels(c, args, o) },
 	}
 	c.Flags().StringVar(&o.notation, "notation", string(diagram.AML), "the notation")
+	c.Flags().StringVar(&o.types, "types", string(diagram.CQL), "the names of types in diagrams of aggregates: cql, or aml (int, real, str, bool, date)")
+	c.Flags().StringVar(&o.queries, "queries", "", "a file with SELECTs: draw them at the tables that answer them, with their workflow (chebotko, chebotko-logical)")
 	c.Flags().StringVarP(&o.output, "output", "o", "", "the file; without it, SVG or Markdown is printed")
 	c.Flags().StringSliceVar(&o.roots, "roots", nil, "draw only these roots, with their parts and redundant aggregates: Go names, separated by commas")
 	c.Flags().BoolVar(&o.dark, "dark", false, "draw light lines on a dark background")

@@ -17,11 +17,17 @@ func drawPictures(c *cobra.Command, args []string, notation diagram.Notation, o 
 	if err != nil {
 		return err
 	}
+	settings, err := o.settings(notation)
+	if err != nil {
+		return err
+	}
 	models, err := readModels(c, args)
 	if err != nil {
 		return err
 	}
-	settings := diagram.Options{Roots: o.roots}
+	if settings.Workflow, err = o.workflow(models); err != nil {
+		return err
+	}
 	if o.output != "" {
 		settings.File = filepath.Base(o.output)
 	}

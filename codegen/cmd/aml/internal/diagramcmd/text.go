@@ -21,11 +21,15 @@ func drawText(c *cobra.Command, args []string, o options) error {
 	case o.output != "" && ext != ".md" && ext != ".markdown":
 		return fmt.Errorf("-o %s: -notation %s is text for Markdown: use a name that ends in .md", o.output, o.notation)
 	}
+	settings, err := o.settings(diagram.Notation(o.notation))
+	if err != nil {
+		return err
+	}
 	models, err := readModels(c, args)
 	if err != nil {
 		return err
 	}
-	sections, err := mermaid.Draw(diagram.Notation(o.notation), models, o.roots)
+	sections, err := mermaid.Draw(diagram.Notation(o.notation), models, settings)
 	if err != nil {
 		return err
 	}

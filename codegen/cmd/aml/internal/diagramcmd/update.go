@@ -133,13 +133,17 @@ func (o options) fences(c *cobra.Command, args []string, b block, known map[stri
 	if !notation.IsText() {
 		return "", fmt.Errorf("-notation %s is a picture: use mermaid, mermaid-class or mermaid-er", notation)
 	}
+	settings, err := o.settings(notation)
+	if err != nil {
+		return "", err
+	}
 	key := strings.Join(args, "\n")
 	if known[key] == nil {
 		if known[key], err = readModels(c, args); err != nil {
 			return "", err
 		}
 	}
-	sections, err := mermaid.Draw(notation, known[key], o.roots)
+	sections, err := mermaid.Draw(notation, known[key], settings)
 	if err != nil {
 		return "", err
 	}
@@ -155,13 +159,14 @@ func (o *options) parse(words []string) (folders []string, err error) {
 	c := &cobra.Command{Use: "aml diagram", SilenceErrors: true, SilenceUsage: true}
 	c.SetOut(io.Discard)
 	c.Flags().StringVar(&o.notation, "notation", o.notation, "")
+	c.Flags().StringVar(&o.types, "types", o.types, "")
 	c.Flags().StringSliceVar(&o.roots, "roots", o.roots, "")
 	err = c.ParseFlags(commandline.LongOptions(words))
 	if errors.Is(err, pflag.ErrHelp) {
 		err = errors.New("unknown flag: --help") // the original error would print the help and end without a fault
 	}
 	if err != nil {
-		return nil, fmt.Errorf("in the comment: %w: a comment can have folders, -notation and -roots", err)
+		return nil, fmt.Errorf("in the comment: %w: a comment can have folders, -notation, -types and -roots", err)
 	}
 	return c.Flags().Args(), nil
 }

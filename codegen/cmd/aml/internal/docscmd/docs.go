@@ -41,6 +41,7 @@ func Command() *cobra.Command {
 	c.Flags().Lookup("output").Annotations = map[string][]string{cobra.BashCompSubdirsInDir: {}}
 	c.Flags().StringVar(&o.title, "title", "", "the title of the site; the default is the names of the packages")
 	c.Flags().StringVar(&o.migrations, "dir", "migrations", "the folder of the migrations, in the folder of each model")
+	c.Flags().StringVar(&o.queries, "queries", "", "a file with SELECTs: draw them on the page of the queries, with their workflow")
 	c.Flags().BoolVar(&o.force, "force", false, "write to a folder with files that aml has not written, and overwrite them")
 	c.Flags().BoolVar(&o.serve, "serve", false, "serve the site on this machine, and build it again when a file changes")
 	c.Flags().StringVar(&o.address, "addr", "127.0.0.1:0", "with -serve: the loopback address and the port; port 0 selects a free port")

@@ -37,7 +37,7 @@ func serveSite(c *cobra.Command, args []string, o options) error {
 		Addr: o.address,
 		Build: func(ctx context.Context) (map[string][]byte, error) {
 			printed.Reset()
-			if err := changes.Set(siteInputs(ctx, args, o.migrations)); err != nil {
+			if err := changes.Set(siteInputs(ctx, args, o)); err != nil {
 				return nil, err
 			}
 			files, err := buildSite(c, args, o)
@@ -55,8 +55,8 @@ func serveSite(c *cobra.Command, args []string, o options) error {
 }
 
 // siteInputs returns the inputs of the site of models: the Go files of the models and of the packages that they import, the
-// go.mod files, and the migrations. A folder that cannot be listed is left out: the build reports why.
-func siteInputs(ctx context.Context, args []string, migrations string) (in []serve.Input) {
+// go.mod files, the migrations, and the file of queries. A folder that cannot be listed is left out: the build reports why.
+func siteInputs(ctx context.Context, args []string, o options) (in []serve.Input) {
 	var dirs []string
 	for _, a := range modelfolder.Args(args) {
 		root, tree := modelfolder.CutTree(a)
@@ -78,7 +78,10 @@ func siteInputs(ctx context.Context, args []string, migrations string) (in []ser
 		for _, s := range append(sources, dir) {
 			in = append(in, serve.Input{Dir: s, Has: isSource})
 		}
-		in = append(in, serve.Input{Dir: migrationFolder(dir, migrations), Has: isVisible})
+		in = append(in, serve.Input{Dir: migrationFolder(dir, o.migrations), Has: isVisible})
+	}
+	if o.queries != "" {
+		in = append(in, serve.Input{Dir: filepath.Dir(o.queries), Has: func(name string) bool { return name == filepath.Base(o.queries) }})
 	}
 	return in
 }

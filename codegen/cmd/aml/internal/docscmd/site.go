@@ -1,6 +1,7 @@
 package docscmd
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,6 +19,7 @@ type options struct {
 	output     string
 	title      string
 	migrations string
+	queries    string
 	force      bool
 	serve      bool
 	address    string
@@ -35,6 +37,15 @@ func buildSite(c *cobra.Command, args []string, o options) (map[string][]byte, e
 	})
 	if err != nil {
 		return nil, err
+	}
+	if o.queries != "" {
+		if len(in.Models) != 1 {
+			return nil, errors.New("-queries needs one folder: the queries are those of one store")
+		}
+		m := &in.Models[0]
+		if m.Queries, err = modelfolder.Queries(o.queries, m.Model.Model, m.Schema); err != nil {
+			return nil, err
+		}
 	}
 	return site.Build(in)
 }
