@@ -75,7 +75,7 @@ func requireValid(t *testing.T, imports *models.Imports, d *conceptual.Diagram, 
 	_, faults, err := codegen.Generate(m, s, codegen.Config{})
 	require.NoError(t, err)
 	require.Empty(t, faults, "%s", source)
-	sections, err := mermaid.Draw("mermaid-class", []diagram.Model{{Model: m, Schema: s}}, nil)
+	sections, err := mermaid.Draw("mermaid-class", []diagram.Model{{Model: m, Schema: s}}, diagram.Options{})
 	require.NoError(t, err)
 	for _, e := range d.Entities {
 		require.Contains(t, strings.ToLower(strings.ReplaceAll(sections[0].Text, "_", "")), "class "+strings.ToLower(strings.ReplaceAll(e.Name, "-", "")))
