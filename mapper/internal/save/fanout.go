@@ -24,7 +24,8 @@ type fanOut struct {
 	roots  map[string]Versioned // the keys are the names of their tables
 	pace   scan.Pace
 
-	places   *places // of a pass
+	slots  *scan.Slots // the leases of buckets; nil: no other process sees the database
+	places *places     // the limits of a pass
 
 	mu       sync.Mutex
 	progress mapper.FanOutProgress
@@ -43,7 +44,7 @@ func FanOut(ctx context.Context, db *call.DB, c mapper.FanOutConfig, roots ...ca
 	if err := db.CheckRepair(); err != nil {
 		return fanOutError(err)
 	}
-	x := &fanOut{db: db, config: c, roots: map[string]Versioned{}, pace: scan.Pace{Rate: c.Rate}}
+	x := &fanOut{db: db, config: c, roots: map[string]Versioned{}, pace: scan.Pace{Rate: c.Rate}, slots: scan.NewSlots(db)}
 	for _, r := range roots {
 		x.roots[r.Codec.Table.Name] = Versioned{r}
 	}
@@ -84,11 +85,11 @@ func (x *fanOut) pass(ctx context.Context) (left bool, err error) {
 		return context.Cause(ctx)
 	})
 	x.places.running.Wait()
-	return x.left, cmp.Or(err, x.failed)
+	return x.left, cmp.Or(err, context.Cause(ctx), x.failed)
 }
 
-// list serves the outboxes of the roots of the run that are listed in a partition. Those of the last Config.Lease may belong to saves that have
-// not ended.
+// list serves the outboxes of the roots of the run that are listed in a partition. An outbox of the last Config.Lease may belong to a save that
+// has not ended.
 func (x *fanOut) list(ctx context.Context, partition plan.OutboxPartition) (err error) {
 	read := store.Read{Table: x.outboxes(), Key: partition.Key(), Consistency: x.db.Reverse().Config.Consistency}
 	limit, n := x.db.Config.Now().Add(-x.db.Config.Lease).UnixMicro(), 0
