@@ -818,6 +818,7 @@ fan-out-saves-more-checkpoints|mapper/internal/save/outbox.go|const holdersInOrd
 fan-out-leases-for-few-holders|mapper/internal/save/fanoutbucket.go|	case !more:|	case !more && limit < 0:|./mapper/internal/simulation -run=TestLeasesOfAFanOut
 fanout-command-prints-no-errors|codegen/cmd/aml/internal/reconcilecmd/fanout.go|	if p.Failed > o.fan.Failed {|	if p.Failed < o.fan.Failed {|./codegen/cmd/aml/internal/reconcilecmd -run=TestFanOutPrintsErrors
 fanout-command-without-copies|codegen/cmd/aml/internal/reconcilecmd/fanout.go|	if !fansOut(s) {|	if fansOut(s) {|./codegen/cmd/aml -run=TestFanOutOptions
+estimate-without-outboxes|aml/model/estimate.go|	if key == 0 {|	if key >= 0 {|./aml/model -run=TestEstimateOfDerivedTables
 follow-holder-is-not-saved|mapper/internal/save/followed.go|at >= version {|at >= version-1<<62 {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
 target-of-a-reference-is-read-plainly|mapper/internal/save/reference.go|s, err := t.ReadState(true)|s, err := t.ReadState(false)|./integration/store -run TestCheckedReferences/memory
 remaining-ttl-of-a-version|mapper/internal/save/versioned.go|r.SetRemaining(v, s.Life.Left)|r.SetRemaining(v, s.Life.Kept)|./integration/store -run=RemainingTTLs

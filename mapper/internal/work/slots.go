@@ -34,13 +34,13 @@ func (q *Queue) ReadSlice(ctx context.Context, phase, slice int) (*Slice, error)
 // Lease leases a slice that no worker has. It returns nil if another worker has leased it since it was read.
 func (s *Slice) Lease(ctx context.Context) (*Lease, error) { return s.q.acquire(ctx, s.key, s.record) }
 
-// The sign of life of the worker that has a lease is a row of its own, which only plain writes change, and which expires with the lease. So a renewal
+// The presence of the worker that has a lease is a row of its own, which only plain writes change, and which expires with the lease. So a renewal
 // costs no conditional statement, and no plain write is in a partition with conditional ones.
 const (
-	setSign    = `UPDATE aml_work USING TTL ? SET owner = ? WHERE job = ? AND phase = '' AND tbl = 'owner' AND slice = 0`
-	selectSign = `SELECT owner FROM aml_work WHERE job = ? AND phase = '' AND tbl = 'owner' AND slice = 0`
+	setPresence    = `UPDATE aml_work USING TTL ? SET owner = ? WHERE job = ? AND phase = '' AND tbl = 'owner' AND slice = 0`
+	selectPresence = `SELECT owner FROM aml_work WHERE job = ? AND phase = '' AND tbl = 'owner' AND slice = 0`
 
-	// ownerTTL is the default_time_to_live of the table: the owner in the record of a slice is valid as long as its sign of life.
+	// ownerTTL is the default_time_to_live of the table: the owner in the record of a slice is valid as long as its presence.
 	ownerTTL = 30 * 24 * time.Hour
 )
 
@@ -54,7 +54,7 @@ type Slots struct {
 // OpenSlots returns the slots in the keyspace of a session. It creates the table aml_work unless it exists.
 func OpenSlots(ctx context.Context, session driver.Session, c Config) (*Slots, error) {
 	s := &Slots{table{session: session, serial: cmp.Or(c.Serial, driver.Serial), ttl: ownerTTL}, cmp.Or(c.TTL, defaultTTL)}
-	_, err := onTable(ctx, &s.table, func(ctx context.Context) (bool, error) { return s.table.sign(ctx, uuid.UUID{}) })
+	_, err := onTable(ctx, &s.table, func(ctx context.Context) (bool, error) { return s.table.present(ctx, uuid.UUID{}) })
 	if err != nil {
 		return nil, fmt.Errorf("work: open the table of slots: %w", err)
 	}
@@ -82,7 +82,7 @@ func (s slots) read(ctx context.Context, k key) (record, error) {
 	if err != nil || !r.held() {
 		return r, err
 	}
-	present, err := repeat(ctx, func() (bool, error) { return s.sign(ctx, r.owner) })
+	present, err := repeat(ctx, func() (bool, error) { return s.present(ctx, r.owner) })
 	if !present {
 		r.owner = uuid.UUID{}
 	}
@@ -99,14 +99,14 @@ func (s slots) acquire(ctx context.Context, k key, r record) (bool, error) {
 func (s slots) renew(ctx context.Context, _ key, r record) (bool, error) {
 	return repeat(ctx, func() (bool, error) {
 		args := []any{int(s.lease.Seconds()), orNull([16]byte(r.owner)), r.owner.String()}
-		return true, s.query(ctx, driver.Query{CQL: setSign, Args: args, Consistency: driver.LocalQuorum}).Close()
+		return true, s.query(ctx, driver.Query{CQL: setPresence, Args: args, Consistency: driver.LocalQuorum}).Close()
 	})
 }
 
-// sign reports whether the sign of life of a worker has not expired.
-func (t *table) sign(ctx context.Context, owner uuid.UUID) (bool, error) {
+// present reports whether the presence of a worker has not expired.
+func (t *table) present(ctx context.Context, owner uuid.UUID) (bool, error) {
 	var found []byte
-	rows := t.query(ctx, driver.Query{CQL: selectSign, Args: []any{owner.String()}, Consistency: driver.LocalQuorum})
+	rows := t.query(ctx, driver.Query{CQL: selectPresence, Args: []any{owner.String()}, Consistency: driver.LocalQuorum})
 	_, err := driver.ScanOne(rows, t.session.Value(&found))
 	return found != nil, err
 }
