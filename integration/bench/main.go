@@ -42,6 +42,8 @@ type options struct {
 	scan       bool
 	queue      bool
 	references bool
+	fanOut     bool
+	holders    int
 	tasks      int
 	rows       int
 	rounds     int
@@ -66,8 +68,10 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.IntVar(&o.rows, "rows", 100_000, "the number of rows of -scan, a multiple of 100")
 	f.BoolVar(&o.queue, "queue", false, "measure a queue through which many tasks have gone, against a server whose files are on this machine, as -node")
 	f.BoolVar(&o.references, "references", false, "measure inserts with a checked reference against a server, as -node")
+	f.BoolVar(&o.fanOut, "fanout", false, "measure a fan-out of a copied field to many roots against a server, as -node, beside code that is written by hand")
+	f.IntVar(&o.holders, "holders", 20_000, "the number of roots with copies of -fanout")
 	f.IntVar(&o.tasks, "tasks", 1_000_000, "the number of tasks of -queue, a multiple of 1,000")
-	f.IntVar(&o.rounds, "rounds", defaultRounds, "the number of rounds; a figure is the median of all rounds; -reconcile and -parts have a quarter of them")
+	f.IntVar(&o.rounds, "rounds", defaultRounds, "the number of rounds; a figure is the median of all rounds; -reconcile, -parts and -fanout have a quarter of them")
 	o.roots = sizes{10_000, 100_000}
 	f.Var(&o.roots, "roots", "the numbers of roots of -reconcile, ascending, separated by commas")
 	f.StringVar(&o.out, "out", "", "the directory for the JSON, the chart and the lines for benchstat")
@@ -78,11 +82,13 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	case f.NArg() > 0:
 		return o, fmt.Errorf("unknown argument %q: bench has flags only; -help lists them", f.Arg(0))
 	case o.count() != 1:
-		return o, errors.New("set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue and -references")
+		return o, errors.New("set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references and -fanout")
 	case o.nodes != 1 && (o.nodes != clusterSize || !o.versioned && !o.merge):
 		return o, fmt.Errorf("-nodes %d: set -versioned or -merge, and 1 or %d nodes", o.nodes, clusterSize)
 	case o.tasks < 1 || o.tasks%(10*queueBatch) != 0:
 		return o, fmt.Errorf("-tasks %d: use a multiple of %d", o.tasks, 10*queueBatch)
+	case o.holders < 1:
+		return o, fmt.Errorf("-holders %d: at least 1", o.holders)
 	case o.rounds < 1:
 		return o, fmt.Errorf("-rounds %d: at least 1", o.rounds)
 	}
@@ -91,7 +97,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 
 // count returns the number of measurements that the flags choose.
 func (o options) count() (n int) {
-	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.merge, o.reconcile, o.parts, o.scan, o.queue, o.references} {
+	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.merge, o.reconcile, o.parts, o.scan, o.queue, o.references, o.fanOut} {
 		if chosen {
 			n++
 		}
@@ -112,6 +118,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	if o.queue {
 		return measureQueue(context.Background(), o, queueSamples, stdout, stderr)
+	}
+	if o.fanOut {
+		return measureFanOut(context.Background(), o, stdout, stderr)
 	}
 	if o.scan {
 		return measureScan(context.Background(), o, measure.Config{Slice: loadSlice}, stdout, stderr)
