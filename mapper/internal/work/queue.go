@@ -313,17 +313,22 @@ func (l *Lease) Done(ctx context.Context, report []byte) error {
 }
 
 // Release ends the lease of a slice that is not done, so that another worker can continue it at once. It does nothing after Done.
-func (l *Lease) Release(ctx context.Context) error {
-	return l.ReleaseAt(ctx, l.record.checkpoint)
-}
+func (l *Lease) Release(ctx context.Context) error { return l.release(ctx, func(*record) {}) }
 
 // ReleaseAt is Release with a last checkpoint.
 func (l *Lease) ReleaseAt(ctx context.Context, checkpoint []byte) error {
+	return l.release(ctx, func(r *record) { r.checkpoint = bytes.Clone(checkpoint) })
+}
+
+func (l *Lease) release(ctx context.Context, change func(*record)) error {
 	if l.ended {
 		return nil
 	}
 	defer l.end()
-	return l.write(ctx, "release", l.q.records.write, func(r *record) { *r = record{epoch: r.epoch, checkpoint: bytes.Clone(checkpoint)} })
+	return l.write(ctx, "release", l.q.records.write, func(r *record) {
+		*r = record{epoch: r.epoch, checkpoint: r.checkpoint}
+		change(r)
+	})
 }
 
 // write changes the record, and sends it to the records.
