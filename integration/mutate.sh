@@ -808,9 +808,23 @@ follow-outbox-row-without-the-fence|mapper/internal/save/outbox.go|	if s.Current
 follow-outbox-row-is-not-written|mapper/internal/save/commit.go|[]plan.Mutation{w.Aggregate.PutOutbox(w.Key, save.State.Version)}, save|nil, save|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
 follow-holder-is-not-tried-again|mapper/internal/save/followed.go|		held, err = w.refreshOnce(r, target, version)|		held, _ = w.refreshOnce(r, target, version)|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
 follow-outbox-is-lost-by-a-save|mapper/internal/plan/followed.go|	row[v.Outbox], s.State.Outbox = old.Row[v.Outbox], old.Outbox|	row[v.Outbox], s.State.Outbox = nil, 0|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
-follow-serves-one-bucket|mapper/internal/save/outbox.go|range int32(w.DB.Buckets(h.CheckedReference.Table)) {|range int32(1) {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
-follow-ignores-holders-that-fail|mapper/internal/save/outbox.go|			failed = cmp.Or(failed, err)|			_ = err|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
-follow-clears-after-some-holders|mapper/internal/save/outbox.go|			if errors.Is(err, errMoreHolders) {|			if err = nil; errors.Is(err, errMoreHolders) {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-serves-one-bucket|mapper/internal/save/outbox.go|for number := range int32(w.DB.Buckets(h.CheckedReference.Table)) {|for number := range int32(1) {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-ignores-holders-that-fail|mapper/internal/save/outbox.go|	return cmp.Or(errs...)|	return nil|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+follow-clears-after-some-holders|mapper/internal/save/outbox.go|	if err == nil && !more {|	if err == nil && more == more {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+fan-out-uses-the-checkpoint-of-another-outbox|mapper/internal/save/fanoutbucket.go|	if c.Outbox != f.version {|	if c.Outbox == 0 && f.version > 0 {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+fan-out-checkpoint-before-the-holders|mapper/internal/save/outbox.go|			if failed = cmp.Or(failed, w.serveRows(rows, version)); failed == nil {|			before := slices.Clone(rows); defer func() { failed = cmp.Or(failed, w.serveRows(before, version)) }(); if failed == nil {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+fan-out-checkpoint-after-a-holder-that-failed|mapper/internal/save/outbox.go|w.serveRows(rows, version)); failed == nil {|w.serveRows(rows, version)); w.Ctx != nil {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+fan-out-lease-is-proof|mapper/internal/save/fanoutbucket.go|	case c.All:|	case c.All != slice.Held:|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+fan-out-forgets-buckets-of-others|mapper/internal/save/fanoutbucket.go|				taken = append(taken, b)|				_ = b|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+fan-out-ignores-buckets-that-fail|mapper/internal/save/fanoutbucket.go|				failed = cmp.Or(failed, err)|				failed = cmp.Or(failed, nil)|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+fan-out-bucket-that-failed-is-served|mapper/internal/save/fanoutbucket.go|c.All = err == nil;|c.All = true;|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+fan-out-ended-by-its-context-succeeds|mapper/internal/save/fanout.go|cmp.Or(err, context.Cause(ctx), x.failed)|cmp.Or(err, x.failed)|./integration/store -run=TestFanOutContinues
+fan-out-begins-again|mapper/internal/save/fanoutbucket.go|f.version, c.After, func|f.version, nil, func|./integration/store -run=TestFanOutContinues
+fan-out-saves-more-checkpoints|mapper/internal/save/outbox.go|const holdersInOrder = 1000|const holdersInOrder = 500|./mapper/internal/simulation -run=TestLeasesOfAFanOut
+fan-out-leases-for-few-holders|mapper/internal/save/fanoutbucket.go|	case !more:|	case !more && limit < 0:|./mapper/internal/simulation -run=TestLeasesOfAFanOut
+fanout-command-prints-no-errors|codegen/cmd/aml/internal/reconcilecmd/fanout.go|	if p.Failed > o.fan.Failed {|	if p.Failed < o.fan.Failed {|./codegen/cmd/aml/internal/reconcilecmd -run=TestFanOutPrintsErrors
+fanout-command-without-copies|codegen/cmd/aml/internal/reconcilecmd/fanout.go|	if !fansOut(s) {|	if fansOut(s) {|./codegen/cmd/aml -run=TestFanOutOptions
+estimate-without-outboxes|aml/model/estimate.go|	if key == 0 {|	if key >= 0 {|./aml/model -run=TestEstimateOfDerivedTables
 follow-holder-is-not-saved|mapper/internal/save/followed.go|at >= version {|at >= version-1<<62 {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
 target-of-a-reference-is-read-plainly|mapper/internal/save/reference.go|s, err := t.ReadState(true)|s, err := t.ReadState(false)|./integration/store -run TestCheckedReferences/memory
 remaining-ttl-of-a-version|mapper/internal/save/versioned.go|r.SetRemaining(v, s.Life.Left)|r.SetRemaining(v, s.Life.Kept)|./integration/store -run=RemainingTTLs

@@ -2,7 +2,7 @@ package mapper
 
 // FanOutConfig configures a run of FanOut. Its zero value works.
 type FanOutConfig struct {
-	Parallel int  // roots whose copies follow at a time; 0: 4. Of each root, 16 roots with copies are saved at a time
+	Parallel int  // roots whose copies follow at a time, and buckets of a root with many; 0: 4. Of each, 16 roots with copies are saved at a time
 	Rate     int  // roots with copies that this process examines per second; 0: no limit
 	Follow   bool // the run goes on until its context ends; otherwise it ends when nothing is left
 

@@ -183,8 +183,28 @@ func Estimates(m *Model) []TableEstimate {
 		out = append(out, TableEstimate{a.Table, NewEstimate(a), assumed})
 		out = append(out, derivedEstimates(a)...)
 	}
-	return out
+	return append(out, outboxEstimates(m)...)
 }
+
+// outboxEstimates estimates the table of the roots whose changes copies have to follow, if the model has copies that follow. Each partition has
+// the roots whose copies have not followed yet, of all tables; the number of these does not follow from the model.
+func outboxEstimates(m *Model) []TableEstimate {
+	var key int64
+	for _, a := range m.Aggregates {
+		for _, c := range a.Copies {
+			key = max(key, sizeOfAll(c.Target.Key())+keyLength*int64(len(c.Target.Key())))
+		}
+	}
+	if key == 0 {
+		return nil
+	}
+	t := TableEstimate{Table: "aml_outboxes", Estimate: Estimate{Rows: defaultRows, Cells: defaultRows}, Assumed: true}
+	t.Bytes = shardColumn + t.Rows*(defaultText+key+ownNumber) + 8*t.Cells
+	return []TableEstimate{t}
+}
+
+// shardColumn is the size of the number of a partition of the outboxes, and keyLength the size of the length of a value in their keys.
+const shardColumn, keyLength = 4, 4
 
 // ownNumber is the size of one of the tool's own columns: a version or a time, a bigint.
 const ownNumber = 8

@@ -172,7 +172,7 @@ type Sale struct {
 	Version int64  ${aml:"version,version"}
 }
 `
-	require.Equal(t, "shops 1, shops__name_unique 1, sales 70, sales__sync 1, sales__country_holders 70, sales__country_refs 70, sales__country2_refs 1000 assumed",
+	require.Equal(t, "shops 1, shops__name_unique 1, sales 70, sales__sync 1, sales__country_holders 70, sales__country_refs 70, sales__country2_refs 1000 assumed, aml_outboxes 1000 assumed",
 		rows(t, "%s"+text, ""))
 	for _, e := range estimates(t, text) {
 		switch e.Table {
@@ -182,6 +182,8 @@ type Sale struct {
 			require.Equal(t, model.Estimate{Rows: 1, Cells: 1, Bytes: (32 + 4 + 8) + 8 + 8}, e.Estimate)
 		case "sales__country_refs": // the target's key once, in each row the holder's and a version
 			require.Equal(t, model.Estimate{Rows: 70, Cells: 70, Bytes: (32 + 4) + 4 + 70*((32+4+8)+8) + 8*70}, e.Estimate)
+		case "aml_outboxes": // in each row the name of a table, the key of the target with the lengths of its values, and a version
+			require.Equal(t, model.Estimate{Rows: 1000, Cells: 1000, Bytes: 4 + 1000*(32+(4+32+4+4)+8) + 8*1000}, e.Estimate)
 		}
 	}
 }

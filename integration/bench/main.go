@@ -46,6 +46,8 @@ type options struct {
 	quick      bool
 	calls      int
 	inFlight   int
+	fanOut     bool
+	holders    int
 	tasks      int
 	rows       int
 	rounds     int
@@ -74,8 +76,10 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.quick, "quick", false, "with -approaches: a few designs, clients of 10 vehicles, and 20 calls")
 	f.IntVar(&o.calls, "calls", 100, "the number of calls of each operation of -approaches")
 	f.IntVar(&o.inFlight, "inflight", 1, "the number of calls of -approaches at a time")
+	f.BoolVar(&o.fanOut, "fanout", false, "measure a fan-out of a copied field to many roots against a server, as -node, beside code that is written by hand")
+	f.IntVar(&o.holders, "holders", 20_000, "the number of roots with copies of -fanout")
 	f.IntVar(&o.tasks, "tasks", 1_000_000, "the number of tasks of -queue, a multiple of 1,000")
-	f.IntVar(&o.rounds, "rounds", defaultRounds, "the number of rounds; a figure is the median of all rounds; -reconcile and -parts have a quarter of them")
+	f.IntVar(&o.rounds, "rounds", defaultRounds, "the number of rounds; a figure is the median of all rounds; -reconcile, -parts and -fanout have a quarter of them")
 	o.roots = sizes{10_000, 100_000}
 	f.Var(&o.roots, "roots", "the numbers of roots of -reconcile, or of elements of -approaches (1,10,100 by default), ascending, separated by commas")
 	f.StringVar(&o.out, "out", "", "the directory for the JSON, the chart and the lines for benchstat")
@@ -88,13 +92,15 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	case f.NArg() > 0:
 		return o, fmt.Errorf("unknown argument %q: bench has flags only; -help lists them", f.Arg(0))
 	case o.count() != 1:
-		return o, errors.New("set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references and -approaches")
+		return o, errors.New("set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references, -approaches and -fanout")
 	case o.nodes != 1 && (o.nodes != clusterSize || !o.versioned && !o.merge):
 		return o, fmt.Errorf("-nodes %d: set -versioned or -merge, and 1 or %d nodes", o.nodes, clusterSize)
 	case o.tasks < 1 || o.tasks%(10*queueBatch) != 0:
 		return o, fmt.Errorf("-tasks %d: use a multiple of %d", o.tasks, 10*queueBatch)
 	case o.calls < 1 || o.inFlight < 1:
 		return o, fmt.Errorf("-calls %d, -inflight %d: at least 1", o.calls, o.inFlight)
+	case o.holders < 1:
+		return o, fmt.Errorf("-holders %d: at least 1", o.holders)
 	case o.rounds < 1:
 		return o, fmt.Errorf("-rounds %d: at least 1", o.rounds)
 	}
@@ -121,7 +127,7 @@ func (o *options) approachSizes(f *flag.FlagSet) {
 
 // count returns the number of measurements that the flags choose.
 func (o options) count() (n int) {
-	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.merge, o.reconcile, o.parts, o.scan, o.queue, o.references, o.approaches} {
+	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.merge, o.reconcile, o.parts, o.scan, o.queue, o.references, o.approaches, o.fanOut} {
 		if chosen {
 			n++
 		}
@@ -145,6 +151,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	if o.queue {
 		return measureQueue(context.Background(), o, queueSamples, stdout, stderr)
+	}
+	if o.fanOut {
+		return measureFanOut(context.Background(), o, stdout, stderr)
 	}
 	if o.scan {
 		return measureScan(context.Background(), o, measure.Config{Slice: loadSlice}, stdout, stderr)

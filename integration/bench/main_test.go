@@ -82,8 +82,8 @@ func TestTableOfAQueueHasTheLargestRatios(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                      "set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references and -approaches",
-		"-codec -node":          "set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references and -approaches",
+		"":                      "set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references, -approaches and -fanout",
+		"-codec -node":          "set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references, -approaches and -fanout",
 		"-codec fast":           `unknown argument "fast": bench has flags only; -help lists them`,
 		"-codec -rounds 0":      "-rounds 0: at least 1",
 		"-codec -rounds=no":     `invalid value "no" for flag -rounds: parse error`,

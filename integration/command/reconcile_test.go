@@ -66,12 +66,18 @@ func (g *garage) aml(args ...string) (stdout, stderr string, code int) {
 	return amlReconcile(g.t, g.session, "../../examples/quickstart/shop", args...)
 }
 
-// amlReconcile runs the command in the folder of a model with the options of the server, and returns its output and its exit
-// code. It leaves no temporary file.
+// amlReconcile runs aml reconcile in the folder of a model, as amlOnServer does.
 func amlReconcile(t *testing.T, session gocqlx.Session, dir string, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
+	return amlOnServer(t, session, dir, "reconcile", args...)
+}
+
+// amlOnServer runs a command that builds a program in the folder of a model with the options of the server, and returns its output and its exit
+// code. It leaves no temporary file.
+func amlOnServer(t *testing.T, session gocqlx.Session, dir, name string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
 	keyspace := session.Session.Query("").Keyspace()
-	c := exec.CommandContext(t.Context(), program(t, "codegen/cmd/aml"), append([]string{"reconcile", "-keyspace", keyspace}, args...)...)
+	c := exec.CommandContext(t.Context(), program(t, "codegen/cmd/aml"), append([]string{name, "-keyspace", keyspace}, args...)...)
 	c.Dir = dir
 	temporary := t.TempDir()
 	c.Env = append(os.Environ(), "CASSANDRA_HOSTS="+strings.Join(cassandra.Test(t).Hosts(), ","), "TMPDIR="+temporary)

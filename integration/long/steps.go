@@ -30,6 +30,7 @@ var clusters = []step{
 	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=10 -versioned.seed=SEED"},
 	{"./integration/faults", "^TestDataCentres$", "-datacentres"},
 	{"./integration/faults", "^TestLeasesOnNodes$", "-leases.kills=4 -leases.seed=SEED"},
+	{"./integration/faults", "^TestFanOutOnNodes$", "-fanout.targets=20 -fanout.holders=2000"},
 }
 
 // other are steps with tests that `go test ./...` skips, or that run there over another driver or with other seeds.
@@ -49,10 +50,11 @@ var larger = []step{
 	{"./integration/language", "^Test(Corpus|(StoresOf)?LanguageExamplesRun)$", "-all -corpus=30 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples|ServerAcceptsPlannedMigrations|DiffOfPairs|ReplayOfRandomStatements)$",
 		"-all -adopted=4 -corpus-seed=SEED -pairs=8 -pairs-seed=SEED -replay=200 -replay-seed=SEED"},
-	{"./integration/store", "^Test(ManyParts|BackfillsRestoreWhatTheStoreWrote|DeletionsOnDisk|RestoredTables|EachPartition)$",
-		"-all -parts=50000 -each-cases=5000 -each-node-cases=200 -each-seed=SEED"},
+	{"./integration/store", "^Test(ManyParts|BackfillsRestoreWhatTheStoreWrote|DeletionsOnDisk|RestoredTables|EachPartition|FanOutAfterManyServedOutboxes)$",
+		"-all -parts=50000 -outboxes=1000000 -each-cases=5000 -each-node-cases=200 -each-seed=SEED"},
 	{"./mapper/internal/conformance", "^Test(Scans(OfANode)?Continue|MemoryConforms)$",
 		"-scan.cases=2000 -scan.node-cases=30 -scan.seed=SEED -conformance.sequences=300 -conformance.seed=SEED"},
+	{"./integration/bench/followers", "^TestRun$", "-holders=5000"},
 	{"./integration/values", "^Test(Agreement|OwnAgreement)$", "-rapid.checks=150 -rapid.seed=SEED"},
 	{"./integration/projection", "^TestCopies(|OfParts|OnANode)EqualTheProjection$|^Test(Saves|References)OfRandomModels(OnANode)?$|^TestElements(OnANode)?AreWrittenAsByUpdate$",
 		"-projection-cases=3000 -projection-part-cases=1000 -projection-node-cases=100 -projection-save-cases=800 -projection-save-models=4 -projection-reference-cases=2000 -element-cases=10000 -element-node-cases=300 -projection-seed=SEED"},

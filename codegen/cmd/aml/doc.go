@@ -20,6 +20,7 @@
 //	aml diagram          draw the aggregates or the tables of the model
 //	aml docs             write a site that describes the model
 //	aml reconcile        find and repair rows of redundant tables that differ from their roots
+//	aml fanout           let copies of fields follow the fields of other roots
 //	aml dev              run a Cassandra on this machine until Ctrl-C
 //	aml version          print the version of aml and of Go
 //	aml completion       print the completion script of a shell

@@ -23,7 +23,9 @@ func estimateCommand() *cobra.Command {
 			"variable size counts as 32 bytes. A partition with more than 100 MB or 100,000 rows is too large.\n\n" +
 			"Derived tables are listed, too. Those of unique values (__unique) and of versions (__sync) have one row per partition.\n" +
 			"Those of holders (__holders) and of references (__refs) have one row for each row that holds the target: as many as a\n" +
-			"partition of the holder has if the target's key is the holder's partition key; otherwise 1000 are assumed.",
+			"partition of the holder has if the target's key is the holder's partition key; otherwise 1000 are assumed. rows= on the\n" +
+			"field of the reference determines their number, and in how many partitions they are. aml_outboxes has the roots of all tables\n" +
+			"whose copies have not followed yet.",
 		RunE: func(c *cobra.Command, args []string) error {
 			return modelfolder.Each(c, args, func(dir string) error { return estimate(c, dir) })
 		},

@@ -46,7 +46,7 @@ func command(out io.Writer) *cobra.Command {
 	}
 	root.AddCommand(generateCommand(), checkcmd.Command(), vetCommand(), estimateCommand(), explaincmd.Command(), alternativescmd.Command(), advisecmd.Command(), diagramcmd.Command(),
 		docscmd.Command(), diffcmd.Command(), migratecmd.Command(), inspectCommand(), importCommand(),
-		commandline.Cleaning(reconcilecmd.Command()), commandline.Cleaning(devCommand()), versionCommand())
+		commandline.Cleaning(reconcilecmd.Command()), commandline.Cleaning(reconcilecmd.FanOutCommand()), commandline.Cleaning(devCommand()), versionCommand())
 	root.SetOut(out)
 	commandline.AddCompletion(root)
 	return root

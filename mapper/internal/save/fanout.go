@@ -24,8 +24,12 @@ type fanOut struct {
 	roots  map[string]Versioned // the keys are the names of their tables
 	pace   scan.Pace
 
+	slots  *scan.Slots // the leases of buckets; nil: no other process sees the database
+	places *places     // the limits of a pass
+
 	mu       sync.Mutex
 	progress mapper.FanOutProgress
+	left     bool  // some outboxes are left for another pass
 	failed   error // the first error of a pass
 }
 
@@ -40,7 +44,7 @@ func FanOut(ctx context.Context, db *call.DB, c mapper.FanOutConfig, roots ...ca
 	if err := db.CheckRepair(); err != nil {
 		return fanOutError(err)
 	}
-	x := &fanOut{db: db, config: c, roots: map[string]Versioned{}, pace: scan.Pace{Rate: c.Rate}}
+	x := &fanOut{db: db, config: c, roots: map[string]Versioned{}, pace: scan.Pace{Rate: c.Rate}, slots: scan.NewSlots(db)}
 	for _, r := range roots {
 		x.roots[r.Codec.Table.Name] = Versioned{r}
 	}
@@ -68,71 +72,104 @@ func fanOutError(err error) error {
 	return fmt.Errorf("mapper: fan-out: %w", err)
 }
 
-// pass serves the outboxes that are listed. It reports whether some are listed whose saves may not have ended.
+// pass serves the outboxes that are listed. It reports whether some are listed that this process does not serve yet. It reads as many partitions
+// of the outboxes as it serves roots at a time, and holds only pages of them.
 func (x *fanOut) pass(ctx context.Context) (left bool, err error) {
-	var listed []plan.Outbox
-	limit := x.db.Config.Now().Add(-x.db.Config.Lease).UnixMicro()
-	for _, o := range plan.OutboxPartitions() {
-		found, err := x.list(ctx, o)
-		if err != nil {
-			return false, err
+	x.left, x.failed = false, nil
+	n := x.db.Env.Parallel(cmp.Or(x.config.Parallel, fanOutParallel))
+	x.places = newPlaces(n)
+	err = call.ForEach(ctx, n, plan.OutboxPartitions(), func(_ context.Context, p plan.OutboxPartition) error { // the roots are served longer than it reads
+		if err := x.list(ctx, p); err != nil {
+			x.fail(err)
 		}
-		for _, o := range found {
-			if o.At > limit {
-				left = true
-			} else {
-				listed = append(listed, o)
-			}
-		}
-	}
-	x.failed = nil
-	err = call.ForEach(ctx, x.db.Env.Parallel(cmp.Or(x.config.Parallel, fanOutParallel)), listed, x.serve)
-	return left, cmp.Or(err, x.failed)
+		return context.Cause(ctx)
+	})
+	x.places.running.Wait()
+	return x.left, cmp.Or(err, context.Cause(ctx), x.failed)
 }
 
-// list returns the outboxes of the roots of the run in one partition.
-func (x *fanOut) list(ctx context.Context, partition plan.OutboxPartition) (out []plan.Outbox, err error) {
-	var table *plan.Table
+// list serves the outboxes of the roots of the run that are listed in a partition. An outbox of the last Config.Lease may belong to a save that
+// has not ended.
+func (x *fanOut) list(ctx context.Context, partition plan.OutboxPartition) (err error) {
+	read := store.Read{Table: x.outboxes(), Key: partition.Key(), Consistency: x.db.Reverse().Config.Consistency}
+	limit, n := x.db.Config.Now().Add(-x.db.Config.Lease).UnixMicro(), 0
+	ctx, end := x.db.TraceRead(ctx, fanOutOp, &read)
+	defer func() { end(err, n) }()
+	for row, err := range x.db.Store.Rows(ctx, read) {
+		if err != nil {
+			return err
+		}
+		n++
+		o, err := plan.DecodeOutbox(row)
+		if err != nil {
+			return err
+		}
+		switch _, known := x.roots[o.Source]; {
+		case !known:
+		case o.At > limit:
+			x.leave()
+		default:
+			x.places.await(ctx, func() { x.serve(ctx, o) })
+		}
+	}
+	return nil
+}
+
+// outboxes returns the table of the outboxes, which all roots of a run share.
+func (x *fanOut) outboxes() (table *plan.Table) {
 	for _, r := range x.roots {
 		table = r.Aggregate.Versioning.Outboxes
 	}
-	read := store.Read{Table: table, Key: partition.Key(), Consistency: x.db.Reverse().Config.Consistency}
-	ctx, end := x.db.TraceRead(ctx, fanOutOp, &read)
-	defer func() { end(err, len(out)) }()
-	for row, err := range x.db.Store.Rows(ctx, read) {
-		if err != nil {
-			return nil, err
-		}
-		o, err := plan.DecodeOutbox(row)
-		if err != nil {
-			return nil, err
-		}
-		if _, known := x.roots[o.Source]; known {
-			out = append(out, o)
-		}
-	}
-	return out, nil
+	return table
+}
+
+// leave notes that an outbox is left for another pass.
+func (x *fanOut) leave() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.left = true
+}
+
+// fail notes an error. It does not stop the run.
+func (x *fanOut) fail(err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.failed = cmp.Or(x.failed, err)
 }
 
 // fanOutOp is the name of the operation in traces and errors.
 const fanOutOp = "FanOut"
 
 // serve serves an outbox, and reports the result. An outbox that fails does not stop the others.
-func (x *fanOut) serve(ctx context.Context, o plan.Outbox) error {
-	err := x.roots[o.Source].resume(ctx, fanOutOp, o.Key, o.At, &x.pace)
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+func (x *fanOut) serve(ctx context.Context, o plan.Outbox) {
+	exited := true
+	defer func() {
+		if exited {
+			x.fail(call.ErrExited)
+		}
+	}()
+	err := x.roots[o.Source].resume(ctx, fanOutOp, o.Key, o.At, &x.pace, x.serveHolders)
+	if ctx.Err() == nil {
+		x.report(err)
 	}
+	exited = false
+}
+
+// report counts an outbox that was served, or could not be.
+func (x *fanOut) report(err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if err == nil {
+	switch {
+	case errors.Is(err, errTaken):
+		x.left = true
+		return
+	case err == nil:
 		x.progress.Served++
-	} else {
+	default:
 		x.progress.Failed, x.progress.Err = x.progress.Failed+1, err
-		x.failed = errors.Join(x.failed, err)
+		x.failed = cmp.Or(x.failed, err)
 	}
 	if x.config.Progress != nil {
 		x.config.Progress(x.progress)
 	}
-	return nil
 }

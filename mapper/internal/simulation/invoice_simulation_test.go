@@ -12,6 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
+	"github.com/cassaml/cassaml/mapper/internal/work"
 )
 
 // TestFollowSchedules runs clients that save invoices with copies of fields of customers and sellers, change and delete these, and reconcile, with
@@ -27,13 +28,17 @@ type invoiceWorld struct {
 	*world
 	roots map[string]*rootWorld // by table
 
-	fannedOut bool // FanOut has ended, and nothing was saved since: an outbox that is still set has nothing to serve
+	hot       bool         // most calls change one customer that all invoices follow, or fan out: several processes share one fan-out
+	share     *work.Shared // the leases of fan-outs
+	fannedOut bool         // FanOut has ended, and nothing was saved since: an outbox that is still set has nothing to serve
 }
 
 const invoiceIDs = 2
 
 func playInvoices(w *world) {
 	l := &invoiceWorld{world: w, roots: map[string]*rootWorld{}}
+	l.hot = w.chance(40)
+	l.share = work.NewShared([]time.Duration{100 * time.Millisecond, time.Second, time.Minute}[w.rng.IntN(3)], func() time.Duration { return time.Duration(w.now) * time.Microsecond })
 	for _, table := range []string{"customers", "sellers", "invoices"} {
 		l.roots[table] = &rootWorld{world: w, table: table, ids: invoiceIDs, values: func(named) []string { return nil }, lookups: map[*lookup]bool{}}
 	}
@@ -60,11 +65,23 @@ func (w *invoiceWorld) begin() {
 		require.NoError(w.t, s.Customers.Insert(w.t.Context(), &invoice.Customer{ID: id, Name: "begin"}))
 		require.NoError(w.t, s.Sellers.Insert(w.t.Context(), &invoice.Seller{ID: id, Name: "begin"}))
 	}
+	for id := range int32(invoiceIDs) {
+		if w.hot {
+			c.current = &invocation{label: "begin", op: "Insert"}
+			require.NoError(w.t, s.Invoices.Insert(w.t.Context(), &invoice.Invoice{ID: id, Guest: new(int32(0))}))
+		}
+	}
 }
 
 func (w *invoiceWorld) open(c *client) *invoice.Store {
 	config := c.config(0)
 	config.FanOutInline = []int{-1, 1, 100}[w.rng.IntN(3)]
+	if w.hot {
+		config.FanOutInline, config.Lease = 1, 10*time.Millisecond
+	}
+	c.openJob = func(_ context.Context, job work.Job) (*work.Queue, error) {
+		return w.share.Open(job, func(context.Context) error { return c.request() }, c.await)
+	}
 	s, err := invoice.OpenBackend(w.t.Context(), c, config)
 	require.NoError(w.t, err)
 	return s
@@ -99,7 +116,14 @@ func (w *invoiceWorld) start(c *client) {
 	customers.ops, sellers.ops = targets, targets
 	invoices.ops = []string{"Insert", "Put", "Put", "Upsert", "Upsert", "Update", "Change", "Delete", "DeleteAt"}
 	w.world.start(c, func(x *invocation) {
-		switch n := c.rng.IntN(20); {
+		n := c.rng.IntN(20)
+		switch {
+		case w.hot && n < 8:
+			x.id = 0
+			customers.do(x, "Update")
+		case w.hot && n < 18:
+			x.op = "FanOut"
+			x.err = s.FanOut(context.Background(), mapper.FanOutConfig{})
 		case n < 7:
 			customers.call(x)
 		case n < 10:

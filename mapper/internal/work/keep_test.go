@@ -45,6 +45,10 @@ func (e *expiring) write(ctx context.Context, k key, r record) (bool, error) {
 	return e.set(ctx, k, r, func(old record) bool { return old.epoch == r.epoch && !old.done })
 }
 
+func (e *expiring) renew(ctx context.Context, k key, r record) (bool, error) {
+	return e.write(ctx, k, r)
+}
+
 func (e *expiring) set(ctx context.Context, k key, r record, condition func(record) bool) (bool, error) {
 	ok, err := e.replace(ctx, k, r, condition)
 	if ok {

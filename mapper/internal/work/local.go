@@ -41,6 +41,8 @@ func (m *memory) write(ctx context.Context, k key, r record) (bool, error) {
 	return m.replace(ctx, k, r, func(old record) bool { return old.epoch == r.epoch && !old.done })
 }
 
+func (m *memory) renew(ctx context.Context, k key, r record) (bool, error) { return m.write(ctx, k, r) }
+
 func (m *memory) replace(ctx context.Context, k key, r record, condition func(record) bool) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

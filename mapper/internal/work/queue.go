@@ -88,6 +88,8 @@ type records interface {
 	acquire(ctx context.Context, k key, r record) (bool, error)
 	// write replaces a record that has the epoch of r and is not done. It returns false if there is none.
 	write(ctx context.Context, k key, r record) (bool, error)
+	// renew extends the lease of a record that has the epoch of r and is not done. It returns false if there is none, as far as it knows.
+	renew(ctx context.Context, k key, r record) (bool, error)
 }
 
 // newQueue returns a queue that looks first at the given slice of each phase.
@@ -167,16 +169,21 @@ func (q *Queue) lease(ctx context.Context, phase int) (*Lease, error) {
 		if r.done || r.held() {
 			continue
 		}
-		r.epoch, r.owner = r.epoch+1, uuid.New()
-		taken, err := q.records.acquire(ctx, k, r)
-		if err != nil {
-			return nil, q.wrap("lease", k, err)
-		}
-		if taken {
-			return &Lease{Phase: q.job.Phases[phase], Slice: k.slice, Checkpoint: r.checkpoint, q: q, key: k, record: r}, nil
+		if l, err := q.acquire(ctx, k, r); l != nil || err != nil {
+			return l, err
 		}
 	}
 	return nil, nil
+}
+
+// acquire leases a free slice, as it was read; nil if it is not free any more.
+func (q *Queue) acquire(ctx context.Context, k key, r record) (*Lease, error) {
+	r.epoch, r.owner = r.epoch+1, uuid.New()
+	taken, err := q.records.acquire(ctx, k, r)
+	if !taken || err != nil {
+		return nil, q.wrap("lease", k, err)
+	}
+	return &Lease{Phase: q.job.Phases[k.phase], Slice: k.slice, Checkpoint: r.checkpoint, q: q, key: k, record: r}, nil
 }
 
 // readRecord returns the record of a slice. It reads the record unless the slice is known to be done.
@@ -262,12 +269,12 @@ type Lease struct {
 
 // Save saves a checkpoint, from which another worker continues if this one ends, and renews the lease.
 func (l *Lease) Save(ctx context.Context, checkpoint []byte) error {
-	return l.write(ctx, "save", func(r *record) { r.checkpoint = bytes.Clone(checkpoint) })
+	return l.write(ctx, "save", l.q.records.write, func(r *record) { r.checkpoint = bytes.Clone(checkpoint) })
 }
 
 // Renew extends the lease to its whole time again. A worker must renew its lease, or save a checkpoint, before the lease expires.
 func (l *Lease) Renew(ctx context.Context) error {
-	return l.write(ctx, "renew", func(*record) {})
+	return l.write(ctx, "renew", l.q.records.renew, func(*record) {})
 }
 
 // Keep renews the lease until stop is called, however long the work between two checkpoints takes. The context that it returns ends with
@@ -298,7 +305,7 @@ func (l *Lease) keep(ctx context.Context, cancel context.CancelCauseFunc) {
 // Done records that the slice is done, with its report, and ends the lease.
 func (l *Lease) Done(ctx context.Context, report []byte) error {
 	defer l.end()
-	err := l.write(ctx, "complete", func(r *record) { *r = record{epoch: r.epoch, done: true, report: bytes.Clone(report)} })
+	err := l.write(ctx, "complete", l.q.records.write, func(r *record) { *r = record{epoch: r.epoch, done: true, report: bytes.Clone(report)} })
 	if err == nil {
 		l.q.note(l.key, report)
 	}
@@ -306,21 +313,31 @@ func (l *Lease) Done(ctx context.Context, report []byte) error {
 }
 
 // Release ends the lease of a slice that is not done, so that another worker can continue it at once. It does nothing after Done.
-func (l *Lease) Release(ctx context.Context) error {
+func (l *Lease) Release(ctx context.Context) error { return l.release(ctx, func(*record) {}) }
+
+// ReleaseAt is Release with a last checkpoint.
+func (l *Lease) ReleaseAt(ctx context.Context, checkpoint []byte) error {
+	return l.release(ctx, func(r *record) { r.checkpoint = bytes.Clone(checkpoint) })
+}
+
+func (l *Lease) release(ctx context.Context, change func(*record)) error {
 	if l.ended {
 		return nil
 	}
 	defer l.end()
-	return l.write(ctx, "release", func(r *record) { *r = record{epoch: r.epoch, checkpoint: r.checkpoint} })
+	return l.write(ctx, "release", l.q.records.write, func(r *record) {
+		*r = record{epoch: r.epoch, checkpoint: r.checkpoint}
+		change(r)
+	})
 }
 
-// write changes the record.
-func (l *Lease) write(ctx context.Context, what string, change func(*record)) error {
+// write changes the record, and sends it to the records.
+func (l *Lease) write(ctx context.Context, what string, send func(context.Context, key, record) (bool, error), change func(*record)) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r := l.record
 	change(&r)
-	ok, err := l.q.records.write(ctx, l.key, r)
+	ok, err := send(ctx, l.key, r)
 	switch {
 	case err != nil:
 		return l.q.wrap(what, l.key, err)

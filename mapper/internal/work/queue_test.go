@@ -157,3 +157,26 @@ func TestContextEnds(t *testing.T) {
 		require.EqualError(t, err, "work: wait for the slices of copies of customers: the process stops")
 	})
 }
+
+// A worker that chooses its slice gets it unless another worker has it, with the checkpoint at which the slice was released.
+func TestChosenSlice(t *testing.T) {
+	ctx := t.Context()
+	q := work.NewLocal(work.Job{Slices: 2, Phases: phases[:1]})
+	s, err := q.ReadSlice(ctx, 0, 1)
+	require.NoError(t, err)
+	require.False(t, s.Held)
+	lease, err := s.Lease(ctx)
+	require.NoError(t, err)
+	require.Equal(t, 1, lease.Slice)
+	second, err := s.Lease(ctx)
+	require.NoError(t, err)
+	require.Nil(t, second, "it was leased after it was read")
+	s, err = q.ReadSlice(ctx, 0, 1)
+	require.NoError(t, err)
+	require.True(t, s.Held)
+	require.NoError(t, lease.ReleaseAt(ctx, []byte("half")))
+	s, err = q.ReadSlice(ctx, 0, 1)
+	require.NoError(t, err)
+	require.False(t, s.Held)
+	require.Equal(t, "half", string(s.Checkpoint))
+}

@@ -77,6 +77,8 @@ func (p process) write(ctx context.Context, k key, r record) (bool, error) {
 	return p.replace(ctx, k, r, func(old record) bool { return old.epoch == r.epoch && !old.done })
 }
 
+func (p process) renew(ctx context.Context, k key, r record) (bool, error) { return p.write(ctx, k, r) }
+
 func (p process) replace(ctx context.Context, k key, r record, condition func(record) bool) (bool, error) {
 	if err := p.request(ctx); err != nil {
 		return false, err

@@ -84,16 +84,21 @@ type table struct {
 
 // open returns the header of the job, and creates the table if necessary.
 func (t *table) open(ctx context.Context) (string, error) {
-	header, err := t.header(ctx)
+	return onTable(ctx, t, t.header)
+}
+
+// onTable sends a request, and creates the table if it is missing.
+func onTable[T any](ctx context.Context, t *table, request func(context.Context) (T, error)) (T, error) {
+	answer, err := request(ctx)
 	if schemachange.TableMissing(err) {
 		if err := t.create(ctx); err != nil {
-			return "", err
+			return answer, err
 		}
 	}
 	if err == nil {
-		return header, nil
+		return answer, nil
 	}
-	return repeat(ctx, func() (string, error) { return t.header(ctx) })
+	return repeat(ctx, func() (T, error) { return request(ctx) })
 }
 
 // create creates the table. The error of a role that may not create it contains the statement.
@@ -134,16 +139,23 @@ func (t *table) readAt(ctx context.Context, k key, c driver.Consistency) (r reco
 }
 
 func (t *table) acquire(ctx context.Context, k key, r record) (bool, error) {
+	return t.replaceFree(ctx, k, r, setRecord+andFree)
+}
+
+// replaceFree replaces the record of a slice that has been leased once less.
+func (t *table) replaceFree(ctx context.Context, k key, r record, statement string) (bool, error) {
 	var before *int64
 	if r.epoch > 1 {
 		before = new(r.epoch - 1)
 	}
-	return t.replace(ctx, k, r, setRecord+andFree, before)
+	return t.replace(ctx, k, r, statement, before)
 }
 
 func (t *table) write(ctx context.Context, k key, r record) (bool, error) {
 	return t.replace(ctx, k, r, setRecord, &r.epoch)
 }
+
+func (t *table) renew(ctx context.Context, k key, r record) (bool, error) { return t.write(ctx, k, r) }
 
 // replace sends a conditional batch that writes a record. If the batch is not answered, replace reads the record at the serial
 // consistency before it sends the batch again: if it was applied, its condition is no longer met.

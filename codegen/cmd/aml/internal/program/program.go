@@ -1,4 +1,4 @@
-// Package program is the program that aml reconcile builds around the package of a model: the methods that a model computes values with
+// Package program is the program that aml reconcile and aml fanout build around the package of a model: the methods that a model computes values with
 // are Go code. The command embeds this file and compiles it as package main, in the module of the model, together with a file that
 // opens its store. So this file imports only packages that a generated store imports, and packages of Go.
 //
@@ -142,7 +142,7 @@ func (silent) Print(...any)          {}
 func (silent) Printf(string, ...any) {}
 func (silent) Println(...any)        {}
 
-// Request describes a run of the program. Without Refill and Restamp it reconciles the store.
+// Request describes a run of the program. Without Refill, Restamp and FanOut it reconciles the store.
 type Request struct {
 	Connection  `json:"connection"`
 	LocalSerial bool                     `json:"local_serial"` // mapper.Config.Serial is LOCAL_SERIAL
@@ -158,6 +158,9 @@ type Request struct {
 
 	Refill  *Refill  `json:"refill"`
 	Restamp *Restamp `json:"restamp"`
+
+	FanOut bool `json:"fan_out"` // copies of fields follow them, by Parallel and Rate
+	Follow bool `json:"follow"`  // FanOut goes on until the program is ended
 }
 
 // Refill empties a redundant table and writes it again.
@@ -176,11 +179,12 @@ type Restamp struct {
 
 // Event is one step of the program: one of the fields is set.
 type Event struct {
-	Found    *mapper.Drift           `json:"found,omitempty"`
-	Progress *Progress               `json:"progress,omitempty"`
-	Rows     int64                   `json:"rows,omitempty"` // that a refill has read
-	Report   *mapper.ReconcileReport `json:"report,omitempty"`
-	Error    string                  `json:"error,omitempty"` // the program ends
+	Found     *mapper.Drift           `json:"found,omitempty"`
+	Progress  *Progress               `json:"progress,omitempty"`
+	Rows      int64                   `json:"rows,omitempty"` // that a refill has read
+	Report    *mapper.ReconcileReport `json:"report,omitempty"`
+	FannedOut *FanOutProgress         `json:"fanned_out,omitempty"`
+	Error     string                  `json:"error,omitempty"` // the program ends
 }
 
 // Progress is a mapper.ReconcileProgress.
@@ -191,10 +195,18 @@ type Progress struct {
 	Rows  int64  `json:"rows"`
 }
 
+// FanOutProgress is a mapper.FanOutProgress.
+type FanOutProgress struct {
+	Served int64  `json:"served"`
+	Failed int64  `json:"failed"`
+	Err    string `json:"err"` // the error of the last attempt that has failed
+}
+
 // Store is the store of a model.
 type Store struct {
 	Reconcile func(context.Context, mapper.ReconcileConfig) (*mapper.ReconcileReport, error)
-	Roots     map[string]gen.Reconcilable // keys are names of tables; "Segment in runs" for a part in the table of its root
+	FanOut    func(context.Context, mapper.FanOutConfig) error // nil: the model has no copies that follow other roots
+	Roots     map[string]gen.Reconcilable                      // keys are names of tables; "Segment in runs" for a part in the table of its root
 }
 
 // Open opens the store of a model.
@@ -258,6 +270,8 @@ func (j *job) run(ctx context.Context, open Open) error {
 	switch {
 	case j.Refill != nil:
 		return j.refill(ctx, session, store)
+	case j.FanOut:
+		return store.FanOut(ctx, j.fanningOut())
 	case j.Restamp != nil:
 		return j.report(gen.Restamp(ctx, store.Roots[j.Restamp.Table], j.Restamp.Condition, j.Restamp.Above, j.found))
 	}
@@ -305,6 +319,16 @@ func (j *job) reconciling() mapper.ReconcileConfig {
 		Found:    j.found,
 		Progress: func(p mapper.ReconcileProgress) { j.emit(Event{Progress: (*Progress)(&p)}) },
 	}
+}
+
+func (j *job) fanningOut() mapper.FanOutConfig {
+	return mapper.FanOutConfig{Parallel: j.Parallel, Rate: j.Rate, Follow: j.Follow, Progress: func(p mapper.FanOutProgress) {
+		now := FanOutProgress{Served: p.Served, Failed: p.Failed}
+		if p.Err != nil {
+			now.Err = p.Err.Error()
+		}
+		j.emit(Event{FannedOut: &now})
+	}}
 }
 
 func (j *job) found(d mapper.Drift) { j.emit(Event{Found: &d}) }

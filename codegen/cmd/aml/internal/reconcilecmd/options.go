@@ -39,14 +39,20 @@ func (r *reconciliation) addOptions(c *cobra.Command) {
 	f.IntVar(&r.Rate, "rate", 0, "rows read per second by this process; 0: no limit")
 	f.StringVar(&r.Job, "job", "", "the name of a run that several processes carry out together; each run needs a new name")
 	f.IntVar(&r.Slices, "slices", 256, "the number of slices of the token ring")
-	f.BoolVar(&r.LocalSerial, "local-serial", false, "use LOCAL_SERIAL, if mapper.Config.Serial of the services is LOCAL_SERIAL")
-	f.StringToStringVar(&r.ttl, "ttl", nil, "mapper.Config.TTL of the services, for ttl=$name: name=duration,…")
 	f.StringVar(&r.refill, "refill", "", "empty this redundant table and write it again")
 	f.BoolVar(&r.yes, "yes", false, "refill without asking")
 	f.StringVar(&r.restamp, "restamp", "", "write this row again with a later write time: 'TABLE WHERE CONDITION'")
 	f.StringVar(&r.above, "above", "", "the time that the new write time must exceed: RFC 3339, or microseconds since 1970")
-	modelfolder.PrefixOption(c, &r.Config)
+	r.addStoreOptions(c)
 	jsonline.Option(c, &r.json)
+}
+
+// addStoreOptions adds the flags about the store of the model.
+func (r *reconciliation) addStoreOptions(c *cobra.Command) {
+	f := c.Flags()
+	f.BoolVar(&r.LocalSerial, "local-serial", false, "use LOCAL_SERIAL, if mapper.Config.Serial of the services is LOCAL_SERIAL")
+	f.StringToStringVar(&r.ttl, "ttl", nil, "mapper.Config.TTL of the services, for ttl=$name: name=duration,…")
+	modelfolder.PrefixOption(c, &r.Config)
 }
 
 // comparing are the options of a comparison of tables, which -refill and -restamp do not have.
@@ -107,9 +113,15 @@ func (r *reconciliation) checkValues(c *cobra.Command) error {
 		name         string
 		value, least int
 	}{{"parallel", r.Parallel, 1}, {"rate", r.Rate, 0}, {"slices", r.Slices, 1}} {
-		if n.value < n.least {
-			bad = append(bad, fmt.Errorf("-%s %d: use %d or more", n.name, n.value, n.least))
-		}
+		bad = append(bad, atLeast(n.name, n.value, n.least))
 	}
 	return errors.Join(bad...)
+}
+
+// atLeast returns an error if the value of an option is too small.
+func atLeast(name string, value, least int) error {
+	if value < least {
+		return fmt.Errorf("-%s %d: use %d or more", name, value, least)
+	}
+	return nil
 }

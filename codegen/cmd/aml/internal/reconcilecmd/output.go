@@ -37,6 +37,7 @@ type output struct {
 	bar     *progressbar.ProgressBar // nil: no bar
 	rows    int64                    // read by a refill
 	report  *mapper.ReconcileReport
+	fan     program.FanOutProgress
 }
 
 func newOutput(c *cobra.Command, asJSON bool, r *program.Request) *output {
@@ -71,6 +72,8 @@ func (o *output) print(e program.Event) error {
 		o.report = e.Report
 	case e.Progress != nil:
 		o.progress(e.Progress)
+	case e.FannedOut != nil:
+		o.fannedOut(e.FannedOut)
 	case e.Rows > 0:
 		o.rows = e.Rows
 		o.show(o.refill.Table+": rows of "+o.refill.Root, -1, e.Rows)

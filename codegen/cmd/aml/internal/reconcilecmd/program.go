@@ -31,6 +31,10 @@ func mainSource(m *model.Model, s *schema.Schema, c codegen.Config) string {
 		}
 		fmt.Fprintf(&entries, "\t\t\t%q: s.%s,\n", rootName(t), field)
 	}
+	fanOut := ""
+	if fansOut(s) {
+		fanOut = ", FanOut: s.FanOut"
+	}
 	return fmt.Sprintf(`package main
 
 import (
@@ -52,11 +56,11 @@ func main() {
 		if err != nil {
 			return nil, err
 		}
-		return &Store{s.Reconcile, map[string]gen.Reconcilable{
+		return &Store{Reconcile: s.Reconcile%s, Roots: map[string]gen.Reconcilable{
 %s		}}, nil
 	})
 }
-`, m.Package.Path, c.Prefix, &entries)
+`, m.Package.Path, c.Prefix, fanOut, &entries)
 }
 
 // overApache changes the source of the program, and of its main function, from gocqlx to Apache's driver.

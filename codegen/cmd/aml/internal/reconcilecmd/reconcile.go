@@ -1,4 +1,4 @@
-// Package reconcilecmd is the command aml reconcile, which builds a program with the package of a model and runs it.
+// Package reconcilecmd has the commands aml reconcile and aml fanout, which build a program with the package of a model and run it.
 package reconcilecmd
 
 import (
@@ -59,13 +59,7 @@ func (r *reconciliation) run(c *cobra.Command, dir string) error {
 	if err := r.confirm(c); err != nil {
 		return err
 	}
-	session, err := r.server.Open(c.Context(), r.server.Keyspace) // its errors are about the command line, so the program is not built yet
-	if err != nil {
-		return err
-	}
-	session.Close()
-	r.Connection = *r.server.Describe(hosts, r.server.Keyspace)
-	p, err := build(c.Context(), dir, mainSource(m, s, r.Config), r.Driver)
+	p, err := r.build(c, dir, hosts, m, s)
 	if err != nil {
 		return err
 	}
@@ -79,6 +73,17 @@ func (r *reconciliation) run(c *cobra.Command, dir string) error {
 		return err
 	}
 	return out.end()
+}
+
+// build connects, and builds the program of a model.
+func (r *reconciliation) build(c *cobra.Command, dir string, hosts []string, m *model.Model, s *schema.Schema) (*built, error) {
+	session, err := r.server.Open(c.Context(), r.server.Keyspace) // its errors are about the command line, so the program is not built yet
+	if err != nil {
+		return nil, err
+	}
+	session.Close()
+	r.Connection = *r.server.Describe(hosts, r.server.Keyspace)
+	return build(c.Context(), dir, mainSource(m, s, r.Config), r.Driver)
 }
 
 // readStore reads a model, and returns an error if its generated store is missing or stale, because it is compiled.
