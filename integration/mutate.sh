@@ -806,6 +806,14 @@ follow-serves-one-bucket|mapper/internal/save/outbox.go|range int32(w.DB.Buckets
 follow-ignores-holders-that-fail|mapper/internal/save/outbox.go|			failed = cmp.Or(failed, err)|			_ = err|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
 follow-clears-after-some-holders|mapper/internal/save/outbox.go|			if errors.Is(err, errMoreHolders) {|			if err = nil; errors.Is(err, errMoreHolders) {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
 follow-holder-is-not-saved|mapper/internal/save/followed.go|at >= version {|at >= version-1<<62 {|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+keep-insert-without-an-outbox|mapper/internal/plan/followed.go|		return a.IsKept()|		return false|./mapper/internal/simulation -run=TestKeepSchedules -schedules=20000
+keep-loses-the-columns|mapper/internal/plan/followed.go|	for _, i := range a.Versioning.Kept {|	for _, i := range a.Versioning.Kept[:0] {|./mapper/internal/simulation -run=TestKeepSchedules -schedules=20000
+keep-loses-the-outbox|mapper/internal/plan/followed.go| a.IsKept()) {| len(v.Kept) > 99) {|./mapper/internal/simulation -run=TestKeepSchedules -schedules=20000
+keep-holder-ignores-a-deleted-target|mapper/internal/save/followed.go| t.HasUnserved(held) {| t.HasUnserved(1<<62) {|./mapper/internal/simulation -run=TestKeepSchedules -schedules=20000
+keep-holder-follows-any-deleted-target|mapper/internal/plan/followed.go|s.Deleted && s.Outbox > since|s.Deleted && s.Version > since|./mapper/internal/simulation -run=TestKeepSchedules -schedules=20000
+keep-purge-of-a-set-outbox|mapper/internal/reconcile/purge.go| s.Outbox > 0 | s.Outbox < 0 |./mapper/internal/simulation -run=TestKeepSchedules -schedules=20000
+keep-outbox-of-a-deleted-row-is-left|mapper/internal/reconcile/followed.go|	if s != nil && s.Outbox > 0 {|	if s.Exists() && s.Outbox > 0 {|./mapper/internal/simulation -run=TestKeepSchedules -schedules=20000
+keep-restricts-deletions|mapper/internal/save/reference.go|		if h.OnDelete == descriptor.Keep {|		if h.OnDelete > descriptor.Keep {|./integration/store -run=TestDeleteUnderKeep/memory
 target-of-a-reference-is-read-plainly|mapper/internal/save/reference.go|s, err := t.ReadState(true)|s, err := t.ReadState(false)|./integration/store -run TestCheckedReferences/memory
 remaining-ttl-of-a-version|mapper/internal/save/versioned.go|r.SetRemaining(v, s.Life.Left)|r.SetRemaining(v, s.Life.Kept)|./integration/store -run=RemainingTTLs
 remaining-ttl-not-read-by-scans|mapper/internal/scan/tablescan.go|Positioned: true, Lasting: s.r.Lasting(), After|Positioned: true, After|./integration/store -run=RemainingTTLs

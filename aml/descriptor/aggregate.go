@@ -84,6 +84,7 @@ type Versioning struct {
 
 	Outbox   int    // the hidden column with the version of the last save that changed Followed, until other roots have followed; 0: no such column
 	Followed []int  // the columns that columns of other roots follow
+	Kept     []int  // the columns among Followed that a deleted row keeps, because roots that keep their references follow them
 	Outboxes *Table // the roots whose Outbox can be set: a shard, the table of the root, its key, and the version; nil without Outbox
 }
 
@@ -109,10 +110,11 @@ const (
 	Restrict OnDelete = iota // the target is not deleted
 	Cascade                  // the root is deleted
 	Clear                    // the reference is set to null
+	Keep                     // the root keeps the reference, and the columns that follow the target
 )
 
 // GoString returns the name of the constant.
-func (d OnDelete) GoString() string { return [...]string{"Restrict", "Cascade", "Clear"}[d] }
+func (d OnDelete) GoString() string { return [...]string{"Restrict", "Cascade", "Clear", "Keep"}[d] }
 
 // Step leads from a row of a root to a reference: the first from the row to columns, the others into a value. The last one has the fields of the
 // reference. A step without Fields leads to the elements of a collection, or to the values of a map.

@@ -97,8 +97,6 @@ func (c *Copy) unexecuted(a *Aggregate, at *Attribute) string {
 	}
 	from := c.Fields[slices.IndexFunc(c.Fields, func(f CopiedField) bool { return f.Held == at })].From
 	switch {
-	case c.OnDelete == Keep:
-		return "it has ondelete=keep"
 	case c.Target == a:
 		return a.Struct.Name + " refers to itself"
 	case slices.ContainsFunc(refers, func(r *Attribute) bool { return r.Association.Checked }):

@@ -63,9 +63,19 @@ func (v *Versioning) follow(t, x *Table, c *model.Copy) {
 func copyVersion(c *model.Copy) string { return "aml_" + c.Attribute.Name + "_ver" }
 
 // Followed returns the columns of a root that fields of other roots follow.
-func (s *Schema) Followed(t *Table) (out []*Column) {
+func (s *Schema) Followed(t *Table) []*Column {
+	return s.followedBy(t, func(c *model.Copy) bool { return true })
+}
+
+// Kept returns the columns of a root that fields of other roots follow, and keep when the root is deleted.
+func (s *Schema) Kept(t *Table) []*Column {
+	return s.followedBy(t, func(c *model.Copy) bool { return c.OnDelete == model.Keep })
+}
+
+// followedBy returns the columns of a root that the fields of some copies follow.
+func (s *Schema) followedBy(t *Table, chosen func(*model.Copy) bool) (out []*Column) {
 	for _, h := range s.Holders(t) {
-		if h.Copy == nil {
+		if h.Copy == nil || !chosen(h.Copy) {
 			continue
 		}
 		for _, f := range h.Copy.Fields {

@@ -57,8 +57,8 @@ func (x *explainer) establishEach(chosen func(*schema.CheckedReference) bool, co
 
 // release returns the requests that mark a target as being deleted, and that find the roots that refer to it.
 func (x *explainer) release() (out []*Request) {
-	holders := x.schema.Holders(x.table.Table)
-	if holders == nil {
+	holders := slices.DeleteFunc(x.schema.Holders(x.table.Table), func(r *schema.CheckedReference) bool { return r.Model.OnDelete == model.Keep })
+	if len(holders) == 0 {
 		return nil
 	}
 	out = append(out, conditional(x.table.Table, Statement{CQL: x.table.Table.Save()}))

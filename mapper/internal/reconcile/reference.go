@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -73,8 +74,8 @@ func (x rowCheck) repairMarkedRow() error {
 	return x.repairVersionedRow()
 }
 
-// referenceDrift returns the references of a state that have no row in their reverse table, and the references whose target does not exist: by a
-// serial read, which sees a save in flight, or by a plain one.
+// referenceDrift returns the references of a state that have no row in their reverse table, and the references whose target must exist and does
+// not: by a serial read, which sees a save in flight, or by a plain one.
 func (x rowCheck) referenceDrift(s *plan.State, serial bool) (out []finding, err error) {
 	refs, err := x.w.Aggregate.Refs(s)
 	if err != nil {
@@ -88,7 +89,10 @@ func (x rowCheck) referenceDrift(s *plan.State, serial bool) (out []finding, err
 		if missing {
 			out = append(out, drift(mapper.DriftMissing, x.w.Root, r.Table, r.Key))
 		}
-		there, err := x.w.References().TargetExists(r, serial)
+		there := r.OnDelete == descriptor.Keep
+		if !there {
+			there, err = x.w.References().TargetExists(r, serial)
+		}
 		if err != nil {
 			return nil, err
 		}

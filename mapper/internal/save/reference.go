@@ -163,10 +163,11 @@ func (w *Call) EndDeletion(s *plan.State) error {
 }
 
 // deleteTarget deletes a row to which other roots can refer, in one attempt: it marks the row as being deleted, deletes or clears the roots that refer to it,
-// and deletes the row. If a root restricts that, the mark is removed again, and the error is a *mapper.HeldError.
+// and deletes the row. If a root restricts that, the mark is removed again, and the error is a *mapper.HeldError. If all roots that can refer to it keep
+// their references, it is deleted without a mark.
 func (w *Call) deleteTarget(old *plan.State) (*plan.State, error) {
 	s, err := old, w.DB.CheckFilled(w.Ctx, w.Codec.Table.Name)
-	if err == nil && !old.Deleting {
+	if err == nil && !old.Deleting && w.hasDependents() {
 		if s, err = w.mark(old); err != nil {
 			return nil, err
 		}
@@ -249,6 +250,9 @@ func (w *Call) revert(s *plan.State) bool {
 // *mapper.HeldError if a root restricts the deletion; such roots are looked for first.
 func (w References) release() error {
 	for _, h := range w.DB.Holders(w.Codec.Table.Name) {
+		if h.OnDelete == descriptor.Keep {
+			continue
+		}
 		for bucket := range int32(w.DB.Buckets(h.CheckedReference.Table)) {
 			if err := w.releaseBucket(h, bucket); err != nil {
 				return err
@@ -296,6 +300,11 @@ func (w References) releaseRow(h call.Holder, row cell.Row) error {
 
 // isTarget reports whether other roots of the store can refer to the root.
 func (r Versioned) isTarget() bool { return len(r.DB.Holders(r.Codec.Table.Name)) > 0 }
+
+// hasDependents reports whether other roots can refer to the root by references that a deletion of it must not leave.
+func (r Versioned) hasDependents() bool {
+	return slices.ContainsFunc(r.DB.Holders(r.Codec.Table.Name), func(h call.Holder) bool { return h.OnDelete != descriptor.Keep })
+}
 
 // name identifies the row of a call among the rows of all roots.
 func (w *Call) name() string {
