@@ -49,6 +49,21 @@ func (e *HeldError) Error() string {
 		rowname.Format(e.Holder, e.HolderTable, e.HolderKey), e.Field)
 }
 
+// PendingError reports a Delete of an aggregate to which more others refer, by checked associations with ondelete=cascade or clear, than one call deletes or
+// clears (Config.FanOutInline). The aggregate still exists and is being deleted: FanOut, Reconcile or another Delete finishes the deletion.
+type PendingError struct {
+	Aggregate string // the Go name of the struct of the aggregate that is being deleted
+	Table     string
+	Key       string // id=7
+	Done      int    // the number of aggregates that the call has deleted or cleared
+}
+
+// Error returns a message with the aggregate, and what finishes its deletion.
+func (e *PendingError) Error() string {
+	return fmt.Sprintf("mapper: Delete %s: %d aggregates that refer to it were deleted or cleared, and there are more: FanOut, Reconcile or another Delete finishes the deletion",
+		rowname.Format(e.Aggregate, e.Table, e.Key), e.Done)
+}
+
 // DuplicateError reports a unique value that another aggregate has. Nothing was written.
 type DuplicateError struct {
 	Aggregate string // the Go name of the struct

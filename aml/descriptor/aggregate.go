@@ -85,7 +85,7 @@ type Versioning struct {
 	Outbox   int    // the hidden column with the version of the last save that changed Followed, until other roots have followed; 0: no such column
 	Followed []int  // the columns that columns of other roots follow
 	Kept     []int  // the columns among Followed that a deleted row keeps, because roots that keep their references follow them
-	Outboxes *Table // the roots whose Outbox can be set: a shard, the table of the root, its key, and the version; nil without Outbox
+	Outboxes *Table // the roots whose Outbox can be set, or which are being deleted: a shard, the table of the root, its key, and the version; nil for neither
 }
 
 // CheckedReference describes a reference to another root, which must exist. Each value of it has a row in a reverse table, by which a

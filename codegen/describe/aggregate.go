@@ -116,7 +116,7 @@ func (d *Store) versioning(t *schema.Table) *descriptor.Versioning {
 	for _, r := range x.References {
 		out.References = append(out.References, d.reference(t, r))
 	}
-	if x.Outbox != nil {
+	if x.Outboxes != nil {
 		out.Outbox, out.Outboxes = number(x.Outbox), d.Tables[x.Outboxes]
 		out.Outboxes.Insert, out.Outboxes.Delete = x.Outboxes.Insert(), x.Outboxes.Delete()
 		for _, c := range d.schema.Followed(t) {

@@ -12,7 +12,7 @@ import (
 func (x *explainer) changesFollowed(name string) string {
 	kept := len(x.schema.Kept(x.table.Table)) > 0
 	switch {
-	case x.table.Versioning.Outboxes == nil || strings.HasPrefix(name, "Delete"):
+	case x.table.Versioning.Outbox == nil || strings.HasPrefix(name, "Delete"):
 		return ""
 	case strings.HasPrefix(name, "Insert"):
 		if kept {

@@ -72,9 +72,10 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 	return gen.Reconcile(ctx, s.db, config, s.Clients, s.Offices, s.Contracts)
 }
 
-// FanOut lets the fields that are copies of fields of clients and offices follow them, where the saves that have changed these could not:
-// it saves the rows with the copies. A service runs it in as many processes as it likes, with config.Follow until the context ends. Otherwise it
-// returns when nothing is left.
+// FanOut lets the fields that are copies of fields of clients and offices follow them, where the saves that have changed
+// these could not: it saves the rows with the copies. It also finishes the deletions of clients that have not ended: it
+// deletes or changes the rows that refer to them, and then deletes them. A service runs it in as many processes as it likes,
+// with config.Follow until the context ends. Otherwise it returns when nothing is left.
 func (s *Store) FanOut(ctx context.Context, config mapper.FanOutConfig) error {
 	return gen.FanOut(ctx, s.db, config, s.Clients, s.Offices)
 }
@@ -124,6 +125,7 @@ var _ struct {
 	ClientCity    *string `aml:"client_city,copy=Client.City"`
 	Agent         *int32  `aml:"agent,association=Client"`
 	AgentName     *string `aml:"agent_name,copy=Client.Name"`
+	Heir          *int32  `aml:"heir,association=Client,checked,ondelete=clear"`
 	Office        *int32  `aml:"office,association=Office"`
 	OfficeName    *string `aml:"office_name,copy=Office.Name,ondelete=keep"`
 	Version       int64   `aml:"version,version"`
@@ -414,19 +416,19 @@ var officesAggregate = gen.Link(gen.Aggregate{
 // ---- contracts (id)
 
 const (
-	contractsInsert = `INSERT INTO contracts (id, name, client, client_name, client_city, agent, agent_name, office, office_name, ` +
+	contractsInsert = `INSERT INTO contracts (id, name, client, client_name, client_city, agent, agent_name, heir, office, office_name, ` +
 		`version, aml_pending, aml_attempts, aml_deleted, aml_client_ver, aml_agent_ver, aml_office_ver) ` +
-		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS`
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS`
 	contractsSave = `UPDATE contracts ` +
-		`SET name = ?, client = ?, client_name = ?, client_city = ?, agent = ?, agent_name = ?, office = ?, ` +
+		`SET name = ?, client = ?, client_name = ?, client_city = ?, agent = ?, agent_name = ?, heir = ?, office = ?, ` +
 		`office_name = ?, version = ?, aml_pending = ?, aml_attempts = ?, aml_deleted = ?, aml_client_ver = ?, ` +
 		`aml_agent_ver = ?, aml_office_ver = ? WHERE id = ? IF version = ?`
 	contractsChange = `UPDATE contracts ` +
-		`SET name = ?, client = ?, client_name = ?, client_city = ?, agent = ?, agent_name = ?, office = ?, ` +
+		`SET name = ?, client = ?, client_name = ?, client_city = ?, agent = ?, agent_name = ?, heir = ?, office = ?, ` +
 		`office_name = ?, version = ?, aml_attempts = ?, aml_deleted = ?, aml_client_ver = ?, aml_agent_ver = ?, ` +
 		`aml_office_ver = ?, aml_pending = aml_pending + ?, aml_pending = aml_pending - ? WHERE id = ? IF version = ?`
-	contractsSelect = `SELECT id, name, client, client_name, client_city, agent, agent_name, office, office_name, version, aml_pending, ` +
-		`aml_attempts, aml_deleted, aml_client_ver, aml_agent_ver, aml_office_ver FROM contracts`
+	contractsSelect = `SELECT id, name, client, client_name, client_city, agent, agent_name, heir, office, office_name, version, ` +
+		`aml_pending, aml_attempts, aml_deleted, aml_client_ver, aml_agent_ver, aml_office_ver FROM contracts`
 	contractsGet = contractsSelect + ` WHERE id = ?`
 )
 
@@ -564,6 +566,21 @@ func (t ContractsTable) FollowAgents(ctx context.Context, values []*Contract) ([
 
 var contractsAgentReference = &gen.Reference[Contract, Client]{Field: "Agent", Target: clientsCodec, Key: keyOfContracts, Targets: targetsOfContractsAgent}
 
+// FollowHeir reads the Client that v.Heir refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t ContractsTable) FollowHeir(ctx context.Context, v *Contract) (*Client, error) {
+	return gen.Follow(ctx, t.Reader, contractsHeirReference, "FollowHeir", v)
+}
+
+// FollowHeirs does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t ContractsTable) FollowHeirs(ctx context.Context, values []*Contract) ([]*Client, error) {
+	return gen.FollowAll(ctx, t.Reader, contractsHeirReference, "FollowHeirs", values)
+}
+
+var contractsHeirReference = &gen.Reference[Contract, Client]{Field: "Heir", Target: clientsCodec, Key: keyOfContracts, Targets: targetsOfContractsHeir}
+
 // FollowOffice reads the Office that v.Office refers to, in one request. It returns nil if v is nil or refers to none, and a
 // *mapper.ReferenceError if there is no such row.
 func (t ContractsTable) FollowOffice(ctx context.Context, v *Contract) (*Office, error) {
@@ -582,11 +599,11 @@ var contractsOfficeReference = &gen.Reference[Contract, Office]{Field: "Office",
 // ContractsMetadata describes contracts to gocqlx and its query builder.
 var ContractsMetadata = gocqldriver.Metadata{
 	Name: "contracts", PartKey: []string{"id"}, SortKey: []string{},
-	Columns: []string{"id", "name", "client", "client_name", "client_city", "agent", "agent_name", "office", "office_name", "version"},
+	Columns: []string{"id", "name", "client", "client_name", "client_city", "agent", "agent_name", "heir", "office", "office_name", "version"},
 }
 
 var contractsTable = &gen.Table{
-	Name: "contracts", Aggregate: "Contract", Partition: 1, Key: 1, Hidden: 6, Deleted: 12, Select: contractsSelect, Get: contractsGet,
+	Name: "contracts", Aggregate: "Contract", Partition: 1, Key: 1, Hidden: 6, Deleted: 13, Select: contractsSelect, Get: contractsGet,
 	Columns: []gen.Column{
 		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
@@ -595,6 +612,7 @@ var contractsTable = &gen.Table{
 		{Name: "client_city", CQL: "client_city", Field: "ClientCity", Kind: gen.Regular, Type: "text"},
 		{Name: "agent", CQL: "agent", Field: "Agent", Kind: gen.Regular, Type: "int"},
 		{Name: "agent_name", CQL: "agent_name", Field: "AgentName", Kind: gen.Regular, Type: "text"},
+		{Name: "heir", CQL: "heir", Field: "Heir", Kind: gen.Regular, Type: "int"},
 		{Name: "office", CQL: "office", Field: "Office", Kind: gen.Regular, Type: "int"},
 		{Name: "office_name", CQL: "office_name", Field: "OfficeName", Kind: gen.Regular, Type: "text"},
 		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Regular, Type: "bigint"},
@@ -614,11 +632,12 @@ var contractsAggregate = gen.Link(gen.Aggregate{
 		{Table: contractsByCityTable, Ops: []gen.Op{{Code: gen.Need, Src: 4}}, Columns: []uint16{4, 0, 3}, SourceKey: []gen.Place{{Column: 1, Field: -1}}},
 	},
 	Versioning: &gen.Versioning{
-		Version: 9, Pending: 10, Attempts: 11, Deleted: 12, Insert: contractsInsert, Save: contractsSave, Change: contractsChange, Done: contractsSyncTable,
+		Version: 10, Pending: 11, Attempts: 12, Deleted: 13, Insert: contractsInsert, Save: contractsSave, Change: contractsChange, Done: contractsSyncTable,
 		References: []gen.CheckedReference{
-			{Table: contractsClientHoldersTable, Target: "clients", Field: "Client", OnDelete: gen.Keep, Of: gen.Projection{Columns: []uint16{2, 0, 0}}, Copied: []gen.CopiedField{{Column: 3, From: 1}, {Column: 4, From: 2, Optional: true}}, Version: 13},
-			{Table: contractsAgentHoldersTable, Target: "clients", Field: "Agent", OnDelete: gen.Restrict, Of: gen.Projection{Columns: []uint16{5, 0, 0}}, Copied: []gen.CopiedField{{Column: 6, From: 1, Optional: true}}, Version: 14},
-			{Table: contractsOfficeHoldersTable, Target: "offices", Field: "Office", OnDelete: gen.Keep, Of: gen.Projection{Columns: []uint16{7, 0, 0}}, Copied: []gen.CopiedField{{Column: 8, From: 1, Optional: true}}, Version: 15},
+			{Table: contractsClientHoldersTable, Target: "clients", Field: "Client", OnDelete: gen.Keep, Of: gen.Projection{Columns: []uint16{2, 0, 0}}, Copied: []gen.CopiedField{{Column: 3, From: 1}, {Column: 4, From: 2, Optional: true}}, Version: 14},
+			{Table: contractsAgentHoldersTable, Target: "clients", Field: "Agent", OnDelete: gen.Restrict, Of: gen.Projection{Columns: []uint16{5, 0, 0}}, Copied: []gen.CopiedField{{Column: 6, From: 1, Optional: true}}, Version: 15},
+			{Table: contractsOfficeHoldersTable, Target: "offices", Field: "Office", OnDelete: gen.Keep, Of: gen.Projection{Columns: []uint16{8, 0, 0}}, Copied: []gen.CopiedField{{Column: 9, From: 1, Optional: true}}, Version: 16},
+			{Table: contractsHeirRefsTable, Target: "clients", Field: "Heir", OnDelete: gen.Clear, Of: gen.Projection{Columns: []uint16{7, 0, 0}}, Clear: []gen.Step{{Fields: []int{7}}}},
 		},
 	},
 })
@@ -823,6 +842,27 @@ var contractsOfficeHoldersTable = &gen.Table{
 	},
 }
 
+// ---- contracts__heir_refs (parent_id, aml_bucket | child_id), of Contract: only the mapper uses it
+
+const (
+	contractsHeirRefsSelect = `SELECT parent_id, aml_bucket, child_id, aml_ver FROM contracts__heir_refs`
+	contractsHeirRefsGet    = contractsHeirRefsSelect + ` WHERE parent_id = ? AND aml_bucket = ? AND child_id = ?`
+	contractsHeirRefsInsert = `INSERT INTO contracts__heir_refs (parent_id, aml_bucket, child_id, aml_ver) VALUES (?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
+	contractsHeirRefsDelete = `DELETE FROM contracts__heir_refs USING TIMESTAMP ? WHERE parent_id = ? AND aml_bucket = ? AND child_id = ?`
+)
+
+var contractsHeirRefsTable = &gen.Table{
+	Name: "contracts__heir_refs", Aggregate: "Contract", Partition: 2, Key: 3, Buckets: 1, Insert: contractsHeirRefsInsert,
+	Delete: contractsHeirRefsDelete, Select: contractsHeirRefsSelect, Get: contractsHeirRefsGet,
+	Columns: []gen.Column{
+		{Name: "parent_id", CQL: "parent_id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "aml_bucket", CQL: "aml_bucket", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "child_id", CQL: "child_id", Field: "ID", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
 // ---- aml_outboxes (shard | source, key), of Client: only the mapper uses it
 
 const (
@@ -845,7 +885,7 @@ var amlOutboxesTable = &gen.Table{
 
 var storeSchema = &gen.Schema{
 	Package:    "github.com/cassaml/cassaml/integration/models/contract",
-	Tables:     []*gen.Table{clientsTable, officesTable, contractsTable, contractsSyncTable, contractsClientHoldersTable, contractsAgentHoldersTable, contractsOfficeHoldersTable, contractsByCityTable, amlOutboxesTable},
+	Tables:     []*gen.Table{clientsTable, officesTable, contractsTable, contractsSyncTable, contractsClientHoldersTable, contractsAgentHoldersTable, contractsOfficeHoldersTable, contractsHeirRefsTable, contractsByCityTable, amlOutboxesTable},
 	Aggregates: []*gen.Aggregate{contractsAggregate.Aggregate},
 }
 
@@ -891,6 +931,7 @@ func encodeContract(e *gen.Encoder, v *Contract) {
 	gen.EncodeNullable(e, v.ClientCity, (*gen.Encoder).Text)
 	gen.EncodeNullable(e, v.Agent, (*gen.Encoder).Int)
 	gen.EncodeNullable(e, v.AgentName, (*gen.Encoder).Text)
+	gen.EncodeNullable(e, v.Heir, (*gen.Encoder).Int)
 	gen.EncodeNullable(e, v.Office, (*gen.Encoder).Int)
 	gen.EncodeNullable(e, v.OfficeName, (*gen.Encoder).Text)
 	e.Bigint(v.Version)
@@ -915,6 +956,7 @@ func decodeContract(d *gen.Decoder, v *Contract) {
 	v.ClientCity = gen.DecodeNullable(d, (*gen.Decoder).Text)
 	v.Agent = gen.DecodeNullable(d, (*gen.Decoder).Int)
 	v.AgentName = gen.DecodeNullable(d, (*gen.Decoder).Text)
+	v.Heir = gen.DecodeNullable(d, (*gen.Decoder).Int)
 	v.Office = gen.DecodeNullable(d, (*gen.Decoder).Int)
 	v.OfficeName = gen.DecodeNullable(d, (*gen.Decoder).Text)
 	v.Version = d.Bigint()
@@ -939,6 +981,13 @@ func targetsOfContractsAgent(v *Contract, next func() *gen.Encoder) {
 	k := next()
 	if v.Agent != nil {
 		gen.EncodeNullable(k, v.Agent, (*gen.Encoder).Int)
+	}
+}
+
+func targetsOfContractsHeir(v *Contract, next func() *gen.Encoder) {
+	k := next()
+	if v.Heir != nil {
+		gen.EncodeNullable(k, v.Heir, (*gen.Encoder).Int)
 	}
 }
 

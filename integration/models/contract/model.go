@@ -25,7 +25,8 @@ type Office struct {
 	Version int64  `aml:"version,version"`
 }
 
-// Contract follows two clients and an office. The office and the first client can be deleted while the contract refers to them.
+// Contract follows two clients and an office, and refers to a third client. The office and the first client can be deleted while the contract refers to
+// them; the third is cleared then.
 type Contract struct {
 	aml.Aggregate `aml:"contracts"`
 
@@ -36,6 +37,7 @@ type Contract struct {
 	ClientCity *string `aml:"client_city,copy=Client.City"`
 	Agent      *int32  `aml:"agent,association=Client"`
 	AgentName  *string `aml:"agent_name,copy=Client.Name"`
+	Heir       *int32  `aml:"heir,association=Client,checked,ondelete=clear"`
 	Office     *int32  `aml:"office,association=Office"`
 	OfficeName *string `aml:"office_name,copy=Office.Name,ondelete=keep"`
 	Version    int64   `aml:"version,version"`

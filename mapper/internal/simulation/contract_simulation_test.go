@@ -114,7 +114,7 @@ func (w *contractWorld) start(c *client) {
 	contracts.change = func(x *invocation, v *contract.Contract) {
 		v.Name += "+" + x.label
 		if w.chance(50) {
-			v.Client, v.Agent, v.Office = int32(w.rng.IntN(contractIDs)), w.reference(15), w.reference(60)
+			v.Client, v.Agent, v.Heir, v.Office = int32(w.rng.IntN(contractIDs)), w.reference(15), w.reference(15), w.reference(60)
 		}
 		v.ClientName = "is overwritten"
 	}
@@ -171,6 +171,9 @@ func (w *contractWorld) checkSave(a *plan.Aggregate, before, after *plan.State) 
 			r.checkCall(a, x, before, after)
 		}
 	}
+	if after != nil && after.Outbox > 0 && after.Outbox == after.Version && w.listed(a, after) < after.Outbox {
+		w.failf("%s has an outbox that the outboxes do not list", a.Root.Name)
+	}
 	if after == nil && before.Outbox > 0 {
 		w.failf("a row of %s was removed although its outbox is set", a.Root.Name)
 	}
@@ -178,6 +181,17 @@ func (w *contractWorld) checkSave(a *plan.Aggregate, before, after *plan.State) 
 		w.last[rowOfTarget(a.Root.Name, after.Row[:1])] = after.Row
 	}
 	w.checkFollowing()
+	w.checkListed()
+}
+
+// checkListed checks that the outboxes list each client that is being deleted.
+func (w *contractWorld) checkListed() {
+	a := w.aggregate(w.table("clients"))
+	for id := range int32(contractIDs) {
+		if s := w.stateOf(a, idKey(id)); s.Exists() && s.Deleting && w.listed(a, s) == 0 {
+			w.failf("client %d is being deleted, and the outboxes do not list it", id)
+		}
+	}
 }
 
 // rowOfTarget names a row of a root that others follow.
