@@ -821,6 +821,7 @@ deletion-is-unlisted-with-a-set-outbox|mapper/internal/save/deletion.go| s.Outbo
 deletion-of-any-number-in-one-call|mapper/internal/save/deletion.go|	if w.inline.left == 0 {|	if w.inline.left < 0 {|./integration/store -run=TestDeletionOfMany/Delete/memory
 deletion-of-many-is-unknown|mapper/internal/save/deletion.go|	w.marked = false // the|	_ = w.marked // the|./integration/store -run=TestDeletionOfMany/Delete/memory
 deletion-is-left-by-reconcile|mapper/internal/reconcile/reference.go|		err := r.FinishDeletion(ctx, reconcile, key)|		err := error(nil)|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
+diff-fills-the-outboxes|migrate/diff/table.go|t.Name == descriptor.Outboxes|t.Name == "-"|./integration/migrations -run=TestReferencesBecomeChecked
 target-of-a-reference-is-read-plainly|mapper/internal/save/reference.go|s, err := t.ReadState(true)|s, err := t.ReadState(false)|./integration/store -run TestCheckedReferences/memory
 remaining-ttl-of-a-version|mapper/internal/save/versioned.go|r.SetRemaining(v, s.Life.Left)|r.SetRemaining(v, s.Life.Kept)|./integration/store -run=RemainingTTLs
 remaining-ttl-not-read-by-scans|mapper/internal/scan/tablescan.go|Positioned: true, Lasting: s.r.Lasting(), After|Positioned: true, After|./integration/store -run=RemainingTTLs

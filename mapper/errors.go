@@ -58,7 +58,7 @@ type PendingError struct {
 	Done      int    // the number of aggregates that the call has deleted or cleared
 }
 
-// Error returns a message with the aggregate, and what finishes its deletion.
+// Error returns a message with the aggregate and the ways to finish its deletion.
 func (e *PendingError) Error() string {
 	return fmt.Sprintf("mapper: Delete %s: %d aggregates that refer to it were deleted or cleared, and there are more: FanOut, Reconcile or another Delete finishes the deletion",
 		rowname.Format(e.Aggregate, e.Table, e.Key), e.Done)

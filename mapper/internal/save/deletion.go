@@ -77,7 +77,7 @@ func (w *Call) unlistDeletion(s *plan.State) {
 	}
 }
 
-// endMarked deletes a row that is marked as being deleted. If what was released refuses that, it removes the mark.
+// endMarked deletes a row that is marked as being deleted. If a root that refers to it refuses that, it removes the mark.
 func (w *Call) endMarked(s *plan.State, released error) (*plan.State, error) {
 	err := released
 	if isRefused(err) && w.revert(s) {
