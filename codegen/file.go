@@ -1,7 +1,9 @@
 package codegen
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
@@ -23,7 +25,7 @@ func newView(m *model.Model, s *schema.Schema, prefix string, d *driver) *view {
 	if slices.ContainsFunc(s.Tables, remembered) {
 		fields = append(fields, "Forget")
 	}
-	if slices.ContainsFunc(s.Stored, followed) {
+	if slices.ContainsFunc(s.Stored, listed) {
 		fields = append(fields, "FanOut")
 	}
 	for _, t := range s.Stored {
@@ -115,26 +117,39 @@ func (v *view) Remembers() bool {
 	return slices.ContainsFunc(v.Tables, func(t *tableView) bool { return remembered(t.source) })
 }
 
-// followed reports whether fields of other roots follow fields of the root of a table.
-func followed(t *schema.Table) bool { return t.Versioning != nil && t.Versioning.Outbox != nil }
+// listed reports whether the outboxes list the root of a table.
+func listed(t *schema.Table) bool { return t.Versioning != nil && t.Versioning.Outboxes != nil }
 
-// Followed returns the tables of the roots whose fields other roots follow.
-func (v *view) Followed() (tables []*tableView) {
+// Listed returns the tables of the roots that the outboxes list: fields of other roots follow them, or a deletion of them deletes or changes other
+// roots.
+func (v *view) Listed() (tables []*tableView) {
 	for _, t := range v.Tables {
-		if followed(t.source) {
+		if listed(t.source) {
 			tables = append(tables, t)
 		}
 	}
 	return tables
 }
 
-// FollowedNames returns the names of these tables.
-func (v *view) FollowedNames() string {
-	var names []string
-	for _, t := range v.Followed() {
-		names = append(names, t.Name)
+// FanOutDoc returns the comment of FanOut.
+func (v *view) FanOutDoc() string {
+	var followed, deleted []string
+	for _, t := range v.Listed() {
+		if t.source.Versioning.Outbox != nil {
+			followed = append(followed, t.Name)
+		}
+		if t.source.Versioning.ListsDeletions {
+			deleted = append(deleted, t.Name)
+		}
 	}
-	return list(names)
+	var out []string
+	if followed != nil {
+		out = append(out, fmt.Sprintf("lets the fields that are copies of fields of %s follow them, where the saves that have changed these could not: it saves the rows with the copies.", list(followed)))
+	}
+	if deleted != nil {
+		out = append(out, fmt.Sprintf("finishes the deletions of %s that have not ended: it deletes or changes the rows that refer to them, and then deletes them.", list(deleted)))
+	}
+	return doc("FanOut %s A service runs it in as many processes as it likes, with config.Follow until the context ends. Otherwise it returns when nothing is left.", strings.Join(out, " It also "))
 }
 
 // Derived returns the tables that only the mapper uses.

@@ -38,7 +38,8 @@ type Config struct {
 	Lease time.Duration
 
 	// FanOutInline is the number of roots with copies of a field that a save of the field lets follow before it returns. The others follow by
-	// FanOut, or when Reconcile examines the root. The zero value means 100; a negative value means none.
+	// FanOut, or when Reconcile examines the root. It is also the number of roots that one Delete deletes or clears, because they refer to the root;
+	// if there are more, it returns a *PendingError. The zero value means 100; a negative value means none.
 	FanOutInline int
 
 	// TTL sets the TTLs that have a name in the model: TTL["retention"] applies to each table with ttl=$retention. A TTL is a number

@@ -57,6 +57,21 @@ func operationText(operation string) string {
 	return operation + " "
 }
 
+// PendingError reports a Delete of an aggregate to which more others refer, by checked associations with ondelete=cascade or clear, than one call deletes or
+// clears (Config.FanOutInline). The aggregate still exists and is being deleted: FanOut, Reconcile or another Delete finishes the deletion.
+type PendingError struct {
+	Aggregate string // the Go name of the struct of the aggregate that is being deleted
+	Table     string
+	Key       string // id=7
+	Done      int    // the number of aggregates that the call has deleted or cleared
+}
+
+// Error returns a message with the aggregate and the ways to finish its deletion.
+func (e *PendingError) Error() string {
+	return fmt.Sprintf("mapper: Delete %s: %d aggregates that refer to it were deleted or cleared, and there are more: FanOut, Reconcile or another Delete finishes the deletion",
+		rowname.Format(e.Aggregate, e.Table, e.Key), e.Done)
+}
+
 // DuplicateError reports a unique value that another aggregate has. Nothing was written.
 type DuplicateError struct {
 	Operation string // the method: Insert; empty if the error is part of an error that names it

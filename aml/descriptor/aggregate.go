@@ -84,7 +84,8 @@ type Versioning struct {
 
 	Outbox   int    // the hidden column with the version of the last save that changed Followed, until other roots have followed; 0: no such column
 	Followed []int  // the columns that columns of other roots follow
-	Outboxes *Table // the roots whose Outbox can be set: a shard, the table of the root, its key, and the version; nil without Outbox
+	Kept     []int  // the columns among Followed that a deleted row keeps, because roots that keep their references follow them
+	Outboxes *Table // the roots whose Outbox can be set, or which are being deleted: a shard, the table of the root, its key, and the version; nil for neither
 }
 
 // CheckedReference describes a reference to another root, which must exist. Each value of it has a row in a reverse table, by which a
@@ -109,10 +110,11 @@ const (
 	Restrict OnDelete = iota // the target is not deleted
 	Cascade                  // the root is deleted
 	Clear                    // the reference is set to null
+	Keep                     // the root keeps the reference, and the columns that follow the target
 )
 
 // GoString returns the name of the constant.
-func (d OnDelete) GoString() string { return [...]string{"Restrict", "Cascade", "Clear"}[d] }
+func (d OnDelete) GoString() string { return [...]string{"Restrict", "Cascade", "Clear", "Keep"}[d] }
 
 // Step leads from a row of a root to a reference: the first from the row to columns, the others into a value. The last one has the fields of the
 // reference. A step without Fields leads to the elements of a collection, or to the values of a map.

@@ -79,6 +79,11 @@ func (e *execution) copied(a *Aggregate, at *Attribute) {
 	}
 }
 
+// Executed reports whether a store maintains the copies in an aggregate.
+func (c *Copy) Executed(a *Aggregate) bool {
+	return c.Association != nil && !slices.ContainsFunc(c.Fields, func(f CopiedField) bool { return c.unexecuted(a, f.Held) != "" })
+}
+
 // unexecuted returns why no store maintains a field at of an aggregate that follows a field of another root; "" if a store does.
 func (c *Copy) unexecuted(a *Aggregate, at *Attribute) string {
 	for _, root := range []*Aggregate{a, c.Target} {
@@ -92,8 +97,6 @@ func (c *Copy) unexecuted(a *Aggregate, at *Attribute) string {
 	}
 	from := c.Fields[slices.IndexFunc(c.Fields, func(f CopiedField) bool { return f.Held == at })].From
 	switch {
-	case c.OnDelete == Keep:
-		return "it has ondelete=keep"
 	case c.Target == a:
 		return a.Struct.Name + " refers to itself"
 	case slices.ContainsFunc(refers, func(r *Attribute) bool { return r.Association.Checked }):

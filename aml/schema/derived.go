@@ -20,7 +20,7 @@ func (u *Unique) Method() string { return "GetBy" + u.Model.GoName() }
 
 // versioning returns the hidden columns and the derived tables of a versioned root.
 func (s *Schema) versioning(t *Table) *Versioning {
-	v := &Versioning{Pending: t.named(pending), Attempts: t.named("aml_attempts"), Deleted: t.named(Deleted), Live: t.named(Live), Outbox: t.named(outbox)}
+	v := &Versioning{Pending: t.named(pending), Attempts: t.named("aml_attempts"), Deleted: t.named(Deleted), Live: t.named(Live), Outbox: t.named(outbox), ListsDeletions: s.listsDeletions(t.Aggregate)}
 	for _, c := range t.Columns {
 		if c.Attribute == t.Aggregate.Version {
 			v.Version = c
@@ -28,7 +28,7 @@ func (s *Schema) versioning(t *Table) *Versioning {
 	}
 	for _, x := range s.Tables {
 		switch {
-		case x.Name == descriptor.Outboxes && v.Outbox != nil:
+		case x.Name == descriptor.Outboxes && (v.Outbox != nil || v.ListsDeletions):
 			v.Outboxes = x
 		case x.Derived != t.Aggregate:
 		case x.Name == syncTable(t.Aggregate):
@@ -63,9 +63,19 @@ func (v *Versioning) follow(t, x *Table, c *model.Copy) {
 func copyVersion(c *model.Copy) string { return "aml_" + c.Attribute.Name + "_ver" }
 
 // Followed returns the columns of a root that fields of other roots follow.
-func (s *Schema) Followed(t *Table) (out []*Column) {
+func (s *Schema) Followed(t *Table) []*Column {
+	return s.followedBy(t, func(c *model.Copy) bool { return true })
+}
+
+// Kept returns the columns of a root that fields of other roots follow, and keep when the root is deleted.
+func (s *Schema) Kept(t *Table) []*Column {
+	return s.followedBy(t, func(c *model.Copy) bool { return c.OnDelete == model.Keep })
+}
+
+// followedBy returns the columns of a root that the fields of some copies follow.
+func (s *Schema) followedBy(t *Table, chosen func(*model.Copy) bool) (out []*Column) {
 	for _, h := range s.Holders(t) {
-		if h.Copy == nil {
+		if h.Copy == nil || !chosen(h.Copy) {
 			continue
 		}
 		for _, f := range h.Copy.Fields {
@@ -162,17 +172,18 @@ func (t *Table) hidden(a *model.Aggregate, m *model.Model) {
 // them have followed.
 const outbox = "aml_outbox"
 
-// outboxes returns the table of the roots whose changes other roots have to follow; nil if no root has copies. It
+// outboxes returns the table of the roots whose changes other roots have to follow, or whose deletion deletes or changes others; nil if there are none. It
 // is a queue, so its tombstones are removed soon.
 func outboxes(m *model.Model) []*Table {
 	for _, a := range m.Aggregates {
-		if len(a.Copies) == 0 {
+		target := listed(a)
+		if target == nil {
 			continue
 		}
 		column := func(name, of string, kind Kind) *Column {
 			return &Column{Name: name, Type: &Type{Name: of}, Kind: kind}
 		}
-		t := &Table{Name: descriptor.Outboxes, Derived: a.Copies[0].Target, Properties: []Property{{"gc_grace_seconds", "3600"}}}
+		t := &Table{Name: descriptor.Outboxes, Derived: target, Properties: []Property{{"gc_grace_seconds", "3600"}}}
 		t.PartitionKey = []*Column{column("shard", "int", PartitionKey)}
 		t.ClusteringKey = []*Column{column("source", "text", ClusteringKey), column("key", "blob", ClusteringKey)}
 		t.Columns = slices.Concat(t.PartitionKey, t.ClusteringKey)
@@ -180,6 +191,29 @@ func outboxes(m *model.Model) []*Table {
 		return []*Table{t}
 	}
 	return nil
+}
+
+// listed returns a root that the outboxes list because an aggregate refers to it; nil if there is none.
+func listed(holder *model.Aggregate) *model.Aggregate {
+	if len(holder.Copies) > 0 {
+		return holder.Copies[0].Target
+	}
+	if i := slices.IndexFunc(holder.Associations, changesHolder); i >= 0 {
+		return holder.Associations[i].Target
+	}
+	return nil
+}
+
+// changesHolder reports whether a deletion of the target of an association deletes or changes the roots that refer to it.
+func changesHolder(x *model.Association) bool {
+	return x.Table != "" && (x.OnDelete == model.Cascade || x.OnDelete == model.Clear)
+}
+
+// listsDeletions reports whether a deletion of a root deletes or changes others.
+func (s *Schema) listsDeletions(target *model.Aggregate) bool {
+	return slices.ContainsFunc(s.Tables, func(t *Table) bool {
+		return t.Aggregate != nil && slices.ContainsFunc(t.Aggregate.Associations, func(x *model.Association) bool { return x.Target == target && changesHolder(x) })
+	})
 }
 
 func copies(holder, target *model.Aggregate) bool {

@@ -213,7 +213,8 @@ type Versioning struct {
 	Uniques                             []*Unique
 	References                          []*CheckedReference
 	Outbox                              *Column // nil if no fields of other roots follow the fields of the root
-	Outboxes                            *Table  // nil without Outbox
+	ListsDeletions                      bool    // a deletion of a row deletes or changes other roots
+	Outboxes                            *Table  // nil without Outbox and ListsDeletions
 }
 
 // CheckedReference is the reverse table of a checked reference, or of one that other fields follow.

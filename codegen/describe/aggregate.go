@@ -116,11 +116,14 @@ func (d *Store) versioning(t *schema.Table) *descriptor.Versioning {
 	for _, r := range x.References {
 		out.References = append(out.References, d.reference(t, r))
 	}
-	if x.Outbox != nil {
+	if x.Outboxes != nil {
 		out.Outbox, out.Outboxes = number(x.Outbox), d.Tables[x.Outboxes]
 		out.Outboxes.Insert, out.Outboxes.Delete = x.Outboxes.Insert(), x.Outboxes.Delete()
 		for _, c := range d.schema.Followed(t) {
 			out.Followed = append(out.Followed, number(c))
+		}
+		for _, c := range d.schema.Kept(t) {
+			out.Kept = append(out.Kept, number(c))
 		}
 	}
 	return out
@@ -146,6 +149,8 @@ func (d *Store) reference(t *schema.Table, r *schema.CheckedReference) descripto
 		out.OnDelete = descriptor.Cascade
 	case model.Clear:
 		out.OnDelete, out.Clear = descriptor.Clear, steps(t, r.Model)
+	case model.Keep:
+		out.OnDelete = descriptor.Keep
 	}
 	return out
 }

@@ -82,7 +82,7 @@ func missing(a *model.Aggregate, m *model.Model) string {
 // another; "" if it does.
 func linked(from, a *model.Aggregate) string {
 	for _, c := range from.Copies {
-		if from == a || c.Target == a {
+		if (from == a || c.Target == a) && !c.Executed(from) {
 			return from.Struct.Name + " copies fields of " + c.Target.Struct.Name
 		}
 	}

@@ -10,14 +10,25 @@ import (
 
 // changesFollowed returns when an operation changes fields that fields of other roots follow; "" if it does not.
 func (x *explainer) changesFollowed(name string) string {
-	if x.table.Versioning.Outboxes == nil || strings.HasPrefix(name, "Delete") || strings.HasPrefix(name, "Insert") {
+	kept := len(x.schema.Kept(x.table.Table)) > 0
+	switch {
+	case x.table.Versioning.Outbox == nil || strings.HasPrefix(name, "Delete"):
+		return ""
+	case strings.HasPrefix(name, "Insert"):
+		if kept {
+			return "because other roots can still refer to the key"
+		}
 		return ""
 	}
 	var fields []string
 	for _, c := range x.schema.Followed(x.table.Table) {
 		fields = append(fields, c.Attribute.GoName())
 	}
-	return "if " + strings.Join(fields, " or ") + " of an existing row changes"
+	when := "if " + strings.Join(fields, " or ") + " of an existing row changes"
+	if kept && !strings.HasPrefix(name, "Update") && !strings.HasPrefix(name, "Change") {
+		when += ", or the row is inserted"
+	}
+	return when
 }
 
 // listed returns the write of the row in the outboxes before a save that changes followed fields.

@@ -55,11 +55,23 @@ func (x *explainer) establishEach(chosen func(*schema.CheckedReference) bool, co
 	return out
 }
 
-// release returns the requests that mark a target as being deleted, and that find the roots that refer to it.
-func (x *explainer) release() (out []*Request) {
-	holders := x.schema.Holders(x.table.Table)
-	if holders == nil {
+// unlisted returns the deletion of the row in the outboxes after a deletion that it lists; nil for any other operation.
+func (x *explainer) unlisted(name string) []*Request {
+	o := x.table.Versioning.Outboxes
+	if !strings.HasPrefix(name, "Delete") || !x.table.Versioning.ListsDeletions {
 		return nil
+	}
+	return []*Request{newBatch([]*Write{{Table: o, Statements: []Statement{{CQL: o.Delete()}}, many: true, Elsewhere: true}})}
+}
+
+// release returns the requests that list and mark a target as being deleted, and that find the roots that refer to it.
+func (x *explainer) release() (out []*Request) {
+	holders := slices.DeleteFunc(x.schema.Holders(x.table.Table), func(r *schema.CheckedReference) bool { return r.Model.OnDelete == model.Keep })
+	if len(holders) == 0 {
+		return nil
+	}
+	if o := x.table.Versioning.Outboxes; x.table.Versioning.ListsDeletions {
+		out = append(out, newBatch([]*Write{{Table: o, Statements: []Statement{{CQL: o.Insert()}}, many: true, Elsewhere: true}}))
 	}
 	out = append(out, conditional(x.table.Table, Statement{CQL: x.table.Table.Save()}))
 	slices.SortStableFunc(holders, func(a, b *schema.CheckedReference) int { return restricts(b) - restricts(a) })

@@ -212,7 +212,7 @@ func (x *explainer) save(name string, copies *Request, requests ...*Request) {
 	if !strings.HasPrefix(name, "Delete") {
 		requests = x.withTargets(requests)
 	}
-	for _, r := range append(append(requests, copies), x.served(name)...) {
+	for _, r := range slices.Concat(requests, []*Request{copies}, x.served(name), x.unlisted(name)) {
 		if r == nil {
 			continue
 		}

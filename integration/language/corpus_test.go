@@ -415,7 +415,7 @@ func (c catalogue) compare(t *testing.T, made []*schema.Schema) {
 	want := catalogue{}
 	for _, s := range made {
 		for line := range asked(s) {
-			if want[line] {
+			if want[line] && !strings.HasPrefix(line, "column aml_outboxes.") { // all stores of a keyspace have the same
 				t.Errorf("expected twice: %s", line)
 			}
 			want[line] = true

@@ -29,6 +29,7 @@ type Compiled struct {
 	aggregate   *gen.Linked
 	owner       *gen.Linked // aggregate of Owner
 	beside      *gen.Table  // see lost
+	following   []following // the fields that follow fields of other roots
 }
 
 // Table is a table of a model.
@@ -68,7 +69,7 @@ func Compile(source string, imports types.Importer) (*Compiled, error) {
 	return c, nil
 }
 
-// CompileRoots is Compile for a model of several versioned roots without copies and parts. It returns one for each root.
+// CompileRoots is Compile for a model of several versioned roots without redundant tables and parts. It returns one for each root.
 func CompileRoots(source string, imports types.Importer) (roots []*Compiled, err error) {
 	all, d, err := described(source, imports)
 	if err != nil {
@@ -78,7 +79,7 @@ func CompileRoots(source string, imports types.Importer) (roots []*Compiled, err
 		if t.Versioning != nil {
 			c := *all
 			c.Root = &Table{Table: t, Columns: t.Visible(), Descriptor: d.Tables[t]}
-			c.aggregate = gen.Link(*d.Aggregates[t])
+			c.aggregate, c.following = gen.Link(*d.Aggregates[t]), newFollowing(t.Aggregate)
 			roots = append(roots, &c)
 		}
 	}

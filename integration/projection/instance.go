@@ -32,6 +32,7 @@ func (t *Table) codec() *gen.Codec[Instance] {
 			v.Version = t.version(v.Row)
 		},
 		Version: func(v *Instance) *int64 { return &v.Version },
+		Copy:    func(to, from *Instance) { to.Row = from.Row },
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/gen"
 )
 
-// References writes random instances of roots that refer to each other by checked references, without overlaps, and knows which rows there must be.
+// References writes random instances of roots that refer to each other by checked references, and follow each other, without overlaps, and knows which
+// rows there must be.
 type References struct {
 	Done map[string]int // calls by the name of the method and the result
 	Last string         // the last call, for messages
@@ -98,7 +99,11 @@ func (s *References) saved(op string, i int, row, old Record, err error) error {
 	case err != nil && !refused || refused == want:
 		return fmt.Errorf("saved: %v, got %w", want, err)
 	case err == nil:
-		s.rows[i][c.rowKey(row)] = row
+		if s.keeps(c, row) {
+			s.Done["saved while a target is deleted"]++
+		}
+		s.rows[i][c.rowKey(row)] = s.followTargets(c, row, old)
+		s.followAll()
 		s.Done[op]++
 	default:
 		s.Done[op+" refused"]++
@@ -142,22 +147,30 @@ func (s *References) root(a *model.Aggregate) int {
 	return slices.IndexFunc(s.roots, func(c *Compiled) bool { return c.Root.Aggregate == a })
 }
 
-// references returns the checked references of a row.
+// references returns the references of a row that are checked, or that fields follow.
 func (c *Compiled) references(row Record) (out []reference) {
 	if row == nil {
 		return nil
 	}
 	for _, x := range c.Root.Aggregate.Associations {
-		if x.Table == "" {
-			continue
+		if x.Table != "" {
+			out = append(out, c.referencesBy(x, row)...)
 		}
-		visit(x, row, c.Root.Aggregate.Attributes, x.Path, func(key []Value) bool {
-			if !slices.Contains(key, nil) {
-				out = append(out, reference{x, keyText(key)})
-			}
-			return false
-		})
 	}
+	for _, f := range c.following {
+		out = append(out, c.referencesBy(f.by, row)...)
+	}
+	return out
+}
+
+// referencesBy returns the references of a row by an association.
+func (c *Compiled) referencesBy(x *model.Association, row Record) (out []reference) {
+	visit(x, row, c.Root.Aggregate.Attributes, x.Path, func(key []Value) bool {
+		if !slices.Contains(key, nil) {
+			out = append(out, reference{x, keyText(key)})
+		}
+		return false
+	})
 	return out
 }
 
@@ -288,6 +301,8 @@ func (s *References) remove(i int, key string) {
 		switch r.by.OnDelete {
 		case model.Cascade:
 			cascades = append(cascades, place{h, held})
+		case model.Keep:
+			s.Done["kept"]++
 		case model.Clear:
 			c := s.roots[h]
 			row := visit(r.by, s.rows[h][held], c.Root.Aggregate.Attributes, r.by.Path, func(k []Value) bool { return !slices.Contains(k, nil) && keyText(k) == key })

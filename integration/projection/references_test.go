@@ -21,8 +21,9 @@ import (
 
 var referenceCases = flag.Int("projection-reference-cases", 100, "the number of random sequences of saves of roots with checked references in memory")
 
-// After any sequence of saves and deletions of roots that refer to each other by checked references, the rows are those that follow from the options of the
-// references: a reference to nothing is refused, a deletion is refused, deletes or clears what refers to the target, and nothing else is changed.
+// After any sequence of saves and deletions of roots that refer to each other by checked references, and follow each other, the rows are those that follow
+// from the options of the references: a reference to nothing is refused, a deletion is refused, deletes or clears what refers to the target, or leaves it as it
+// is, and nothing else is changed.
 func TestReferencesOfRandomModels(t *testing.T) {
 	from, tally := firstSeed(t), newTally()
 	r := rand.New(rand.NewPCG(from, 7_000_000))
@@ -43,6 +44,7 @@ func TestReferencesOfRandomModels(t *testing.T) {
 	for _, what := range []string{"Put", "Put refused", "Update", "Update refused", "Delete", "Delete refused", "cleared", "cascaded"} {
 		require.Greater(t, tally.n[what], tally.n["cases"]/20, what)
 	}
+	require.Positive(t, tally.n["kept"])
 }
 
 // The same is true on a node.
@@ -127,6 +129,17 @@ func referringModel(r *rand.Rand) string {
 			fmt.Fprintf(out, "\tF%s_%d *%s `aml:\"%[1]s_%[2]d,association=%[4]s%[5]s\"`\n", f, i, k, association, o)
 		}
 	}
+	copied := func() { // fields with a key, and one that follows a field of the target
+		f := column()
+		for i, k := range key {
+			association := "Target"
+			if len(key) > 1 {
+				association = fmt.Sprint("Target.K", i)
+			}
+			fmt.Fprintf(&b, "\tF%s_%d *%s `aml:\"%[1]s_%[2]d,association=%[4]s\"`\n", f, i, k, association)
+		}
+		fmt.Fprintf(&b, "\tC%s *string `aml:\"c%[1]s,copy=Target.Name%[2]s\"`\n", f, pick("", ",ondelete=keep", ",ondelete=keep", ",ondelete=keep"))
+	}
 	value := func() string { // a struct with a reference
 		name := "Value" + column()
 		fmt.Fprintf(&structs, "type %s struct {\n\tText *string `aml:\"text\"`\n", name)
@@ -142,7 +155,7 @@ func referringModel(r *rand.Rand) string {
 		fmt.Fprintf(&b, "\tF%s %s `aml:\"%[1]s,composition%[3]s\"`\n", column(), fmt.Sprintf(format, v), option)
 	}
 	shapes := []func(){
-		func() { single(&b) }, func() { single(&b) },
+		func() { single(&b) }, func() { single(&b) }, copied, copied,
 		func() { composed("%s", "") }, func() { composed("*%s", "") }, func() { composed("[]%s", ",max=9") },
 		func() { composed("[]%s", ",unique,max=9") }, func() { composed("map[string]%s", ",max=9") },
 	}

@@ -96,6 +96,7 @@ const (
 	Restrict = descriptor.Restrict
 	Cascade  = descriptor.Cascade
 	Clear    = descriptor.Clear
+	Keep     = descriptor.Keep
 )
 
 // How an index finds rows.

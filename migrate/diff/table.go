@@ -55,7 +55,7 @@ func (p *planner) create(t, asWritten *schema.Table) {
 	}
 	p.emit(why, CreateTable{t, asWritten})
 	switch {
-	case owner == nil || t.Aggregate == nil && (!p.stored(owner) || p.versioned(t)):
+	case owner == nil || t.Name == descriptor.Outboxes || t.Aggregate == nil && (!p.stored(owner) || p.versioned(t)):
 	case t.Aggregate == nil:
 		p.fills = append(p.fills, fill{
 			Func{Name: p.funcName(catalog.FuncName("fill", t.Name)), From: "table " + owner.Table, To: "table " + t.Name},

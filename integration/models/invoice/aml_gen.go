@@ -72,9 +72,9 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 	return gen.Reconcile(ctx, s.db, config, s.Customers, s.Sellers, s.Invoices)
 }
 
-// FanOut lets the fields that are copies of fields of customers and sellers follow them, where the saves that have changed these could not:
-// it saves the rows with the copies. A service runs it in as many processes as it likes, with config.Follow until the context ends. Otherwise it
-// returns when nothing is left.
+// FanOut lets the fields that are copies of fields of customers and sellers follow them, where the saves that have changed
+// these could not: it saves the rows with the copies. A service runs it in as many processes as it likes, with config.Follow
+// until the context ends. Otherwise it returns when nothing is left.
 func (s *Store) FanOut(ctx context.Context, config mapper.FanOutConfig) error {
 	return gen.FanOut(ctx, s.db, config, s.Customers, s.Sellers)
 }

@@ -72,6 +72,13 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 	return gen.Reconcile(ctx, s.db, config, s.Authors, s.Series, s.Papers)
 }
 
+// FanOut finishes the deletions of authors and series that have not ended: it deletes or changes the rows that refer to
+// them, and then deletes them. A service runs it in as many processes as it likes, with config.Follow until the context
+// ends. Otherwise it returns when nothing is left.
+func (s *Store) FanOut(ctx context.Context, config mapper.FanOutConfig) error {
+	return gen.FanOut(ctx, s.db, config, s.Authors, s.Series)
+}
+
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
 func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
@@ -302,6 +309,7 @@ var authorsAggregate = gen.Link(gen.Aggregate{
 			{Table: authorsMentorRefsTable, Target: "authors", Field: "Mentor", OnDelete: gen.Clear, Of: gen.Projection{Columns: []uint16{2, 0, 0}}, Clear: []gen.Step{{Fields: []int{2}}}},
 			{Table: authorsFavoriteRefsTable, Target: "series", Field: "Favorite", OnDelete: gen.Clear, Of: gen.Projection{Columns: []uint16{3, 0, 0}}, Clear: []gen.Step{{Fields: []int{3}}}},
 		},
+		Outboxes: amlOutboxesTable,
 	},
 })
 
@@ -482,6 +490,7 @@ var seriesAggregate = gen.Link(gen.Aggregate{
 			{Table: seriesParentRefsTable, Target: "series", Field: "Parent", OnDelete: gen.Cascade, Of: gen.Projection{Columns: []uint16{2, 0, 0}}},
 			{Table: seriesOwnerRefsTable, Target: "authors", Field: "Owner", OnDelete: gen.Cascade, Of: gen.Projection{Columns: []uint16{3, 0, 0}}},
 		},
+		Outboxes: amlOutboxesTable,
 	},
 })
 
@@ -1051,9 +1060,29 @@ var papersReadersRefsTable = &gen.Table{
 	},
 }
 
+// ---- aml_outboxes (shard | source, key), of Author: only the mapper uses it
+
+const (
+	amlOutboxesSelect = `SELECT shard, source, key, aml_ver FROM aml_outboxes`
+	amlOutboxesGet    = amlOutboxesSelect + ` WHERE shard = ? AND source = ? AND key = ?`
+	amlOutboxesInsert = `INSERT INTO aml_outboxes (shard, source, key, aml_ver) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	amlOutboxesDelete = `DELETE FROM aml_outboxes USING TIMESTAMP ? WHERE shard = ? AND source = ? AND key = ?`
+)
+
+var amlOutboxesTable = &gen.Table{
+	Name: "aml_outboxes", Aggregate: "Author", Partition: 1, Key: 3, Insert: amlOutboxesInsert, Delete: amlOutboxesDelete, Select: amlOutboxesSelect,
+	Get: amlOutboxesGet,
+	Columns: []gen.Column{
+		{Name: "shard", CQL: "shard", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "source", CQL: "source", Kind: gen.ClusteringKey, Type: "text"},
+		{Name: "key", CQL: "key", Kind: gen.ClusteringKey, Type: "blob"},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
 var storeSchema = &gen.Schema{
 	Package:    "github.com/cassaml/cassaml/integration/models/library",
-	Tables:     []*gen.Table{authorsTable, authorsSyncTable, authorsMentorRefsTable, authorsFavoriteRefsTable, seriesTable, seriesSyncTable, seriesParentRefsTable, seriesOwnerRefsTable, papersTable, papersSyncTable, papersAuthorRefsTable, papersEditorRefsTable, papersSeriesRefsTable, papersReadersRefsTable, papersOfSeriesTable},
+	Tables:     []*gen.Table{authorsTable, authorsSyncTable, authorsMentorRefsTable, authorsFavoriteRefsTable, seriesTable, seriesSyncTable, seriesParentRefsTable, seriesOwnerRefsTable, papersTable, papersSyncTable, papersAuthorRefsTable, papersEditorRefsTable, papersSeriesRefsTable, papersReadersRefsTable, papersOfSeriesTable, amlOutboxesTable},
 	Aggregates: []*gen.Aggregate{papersAggregate.Aggregate},
 }
 

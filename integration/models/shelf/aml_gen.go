@@ -79,6 +79,13 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 	return gen.Reconcile(ctx, s.db, config, s.Tags, s.Branches, s.Shelves, s.Owners, s.Stands)
 }
 
+// FanOut finishes the deletions of tags, branches and owners that have not ended: it deletes or changes the rows that refer
+// to them, and then deletes them. A service runs it in as many processes as it likes, with config.Follow until the context
+// ends. Otherwise it returns when nothing is left.
+func (s *Store) FanOut(ctx context.Context, config mapper.FanOutConfig) error {
+	return gen.FanOut(ctx, s.db, config, s.Tags, s.Branches, s.Owners)
+}
+
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
 func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
@@ -305,7 +312,7 @@ var tagsTable = &gen.Table{
 }
 
 var tagsCodec = &gen.Codec[Tag]{Table: tagsTable, Encode: encodeTag, Decode: decodeTag, Version: func(v *Tag) *int64 { return &v.Version }}
-var tagsAggregate = gen.Link(gen.Aggregate{Root: tagsTable, Versioning: &gen.Versioning{Version: 1, Attempts: 2, Deleted: 3, Insert: tagsInsert, Save: tagsSave}})
+var tagsAggregate = gen.Link(gen.Aggregate{Root: tagsTable, Versioning: &gen.Versioning{Version: 1, Attempts: 2, Deleted: 3, Insert: tagsInsert, Save: tagsSave, Outboxes: amlOutboxesTable}})
 
 // ---- branches (country | number)
 
@@ -488,7 +495,10 @@ var branchesTable = &gen.Table{
 }
 
 var branchesCodec = &gen.Codec[Branch]{Table: branchesTable, Encode: encodeBranch, Decode: decodeBranch, Version: func(v *Branch) *int64 { return &v.Version }}
-var branchesAggregate = gen.Link(gen.Aggregate{Root: branchesTable, Versioning: &gen.Versioning{Version: 2, Attempts: 3, Deleted: 4, Insert: branchesInsert, Save: branchesSave}})
+var branchesAggregate = gen.Link(gen.Aggregate{
+	Root:       branchesTable,
+	Versioning: &gen.Versioning{Version: 2, Attempts: 3, Deleted: 4, Insert: branchesInsert, Save: branchesSave, Outboxes: amlOutboxesTable},
+})
 
 // ---- shelves (id)
 
@@ -939,7 +949,10 @@ var ownersTable = &gen.Table{
 }
 
 var ownersCodec = &gen.Codec[Owner]{Table: ownersTable, Encode: encodeOwner, Decode: decodeOwner, Version: func(v *Owner) *int64 { return &v.Version }}
-var ownersAggregate = gen.Link(gen.Aggregate{Root: ownersTable, Versioning: &gen.Versioning{Version: 2, Attempts: 3, Deleted: 4, Insert: ownersInsert, Save: ownersSave}})
+var ownersAggregate = gen.Link(gen.Aggregate{
+	Root:       ownersTable,
+	Versioning: &gen.Versioning{Version: 2, Attempts: 3, Deleted: 4, Insert: ownersInsert, Save: ownersSave, Outboxes: amlOutboxesTable},
+})
 
 // ---- stands (id)
 
@@ -1945,6 +1958,26 @@ var standsTagRefsTable = &gen.Table{
 	},
 }
 
+// ---- aml_outboxes (shard | source, key), of Tag: only the mapper uses it
+
+const (
+	amlOutboxesSelect = `SELECT shard, source, key, aml_ver FROM aml_outboxes`
+	amlOutboxesGet    = amlOutboxesSelect + ` WHERE shard = ? AND source = ? AND key = ?`
+	amlOutboxesInsert = `INSERT INTO aml_outboxes (shard, source, key, aml_ver) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	amlOutboxesDelete = `DELETE FROM aml_outboxes USING TIMESTAMP ? WHERE shard = ? AND source = ? AND key = ?`
+)
+
+var amlOutboxesTable = &gen.Table{
+	Name: "aml_outboxes", Aggregate: "Tag", Partition: 1, Key: 3, Insert: amlOutboxesInsert, Delete: amlOutboxesDelete, Select: amlOutboxesSelect,
+	Get: amlOutboxesGet,
+	Columns: []gen.Column{
+		{Name: "shard", CQL: "shard", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "source", CQL: "source", Kind: gen.ClusteringKey, Type: "text"},
+		{Name: "key", CQL: "key", Kind: gen.ClusteringKey, Type: "blob"},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
 // ---- stands (id | aml_part, number), with the static columns of Stand and the rows of its part
 
 var standsWhole = &gen.Table{
@@ -1976,7 +2009,7 @@ var storeSchema = &gen.Schema{
 		}},
 	},
 	Tuples: []*gen.Type{{Of: "BranchKey", Fields: []gen.Field{{Go: "Country"}, {Go: "Number"}}}},
-	Tables: []*gen.Table{tagsTable, branchesTable, shelvesTable, shelvesSyncTable, shelvesTagRefsTable, shelvesCountryRefsTable, shelvesListRefsTable, shelvesSetRefsTable, shelvesKeysRefsTable, shelvesNearRefsTable, shelvesLabelTagRefsTable, shelvesMaybeTagRefsTable, shelvesLabelsTagRefsTable, shelvesUniqTagRefsTable, shelvesByNameTagRefsTable, shelvesBoxLabelTagRefsTable, shelvesBoxTagsRefsTable, shelvesBoxCountryRefsTable, ownersTable, standsSyncTable, standsOwnerRefsTable, standsTagRefsTable, slotsByTextTable, standsWhole},
+	Tables: []*gen.Table{tagsTable, branchesTable, shelvesTable, shelvesSyncTable, shelvesTagRefsTable, shelvesCountryRefsTable, shelvesListRefsTable, shelvesSetRefsTable, shelvesKeysRefsTable, shelvesNearRefsTable, shelvesLabelTagRefsTable, shelvesMaybeTagRefsTable, shelvesLabelsTagRefsTable, shelvesUniqTagRefsTable, shelvesByNameTagRefsTable, shelvesBoxLabelTagRefsTable, shelvesBoxTagsRefsTable, shelvesBoxCountryRefsTable, ownersTable, standsSyncTable, standsOwnerRefsTable, standsTagRefsTable, slotsByTextTable, amlOutboxesTable, standsWhole},
 	Views:  []*gen.Table{standsTable, slotTable, standsWithSlotTable}, Aggregates: []*gen.Aggregate{slotAggregate.Aggregate},
 }
 

@@ -64,6 +64,9 @@ func (r *CheckedReference) Follow(row cell.Row, target *State) {
 	r.copyFrom(row, target.Row, Bigint(target.Version))
 }
 
+// HasUnserved reports whether the columns of a deleted row have changed after a version, and not all roots have followed that yet.
+func (s *State) HasUnserved(since Version) bool { return s != nil && s.Deleted && s.Outbox > since }
+
 // Keep sets the columns of a row that follow the target to the columns of an earlier row.
 func (r *CheckedReference) Keep(row, old cell.Row) {
 	for _, f := range r.Copied {
@@ -96,16 +99,37 @@ func (o SaveOptions) NextVersion(old *State) Version {
 	return nextVersion(old.CurrentVersion(), o.Now, o.Floor)
 }
 
-// setOutbox sets the outbox of the row that a save writes: the version of the save if it changes columns that other roots follow.
+// setOutbox sets the outbox of the row that a save writes: the version of the save if roots that follow its columns can have other values.
 func (s *Save) setOutbox(a *Aggregate, old *State) {
 	v, row := a.Versioning, s.State.Row
-	if row[v.Outbox] = nil; s.State.Deleted || !old.Exists() {
-		return
+	if row[v.Outbox] = nil; old.Exists() && (!s.State.Deleted || a.IsKept()) {
+		row[v.Outbox], s.State.Outbox = old.Row[v.Outbox], old.Outbox
 	}
-	row[v.Outbox], s.State.Outbox = old.Row[v.Outbox], old.Outbox
-	if slices.ContainsFunc(v.Followed, func(i int) bool { return !same(old.Row[i], row[i]) }) {
+	if !s.State.Deleted && a.mayDiffer(old, row) {
 		row[v.Outbox], s.State.Outbox = Bigint(s.State.Version), s.State.Version
 	}
+}
+
+// mayDiffer reports whether roots that follow the columns of a row can have other values after the row has replaced an old state. A root that
+// keeps its reference to a deleted row can have any.
+func (a *Aggregate) mayDiffer(old *State, row cell.Row) bool {
+	if !old.Exists() {
+		return a.IsKept()
+	}
+	return slices.ContainsFunc(a.Versioning.Followed, func(i int) bool { return !same(old.Row[i], row[i]) })
+}
+
+// IsKept reports whether other roots keep their references to a deleted row, and the columns that follow it.
+func (a *Aggregate) IsKept() bool { return len(a.Versioning.Kept) > 0 }
+
+// deletedRow returns the row of a deleted root: the key, and null in every other column of the model, so that no data of it can
+// be read and no index finds it. The columns that other roots keep stay, so that roots which have not followed the last save can.
+func (a *Aggregate) deletedRow(row cell.Row) cell.Row {
+	out := deletedRow(a.Root, row)
+	for _, i := range a.Versioning.Kept {
+		out[i] = row[i]
+	}
+	return out
 }
 
 // ChangesFollowed reports whether the save changes columns that other roots follow.

@@ -70,7 +70,7 @@ func PlanSave(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, err
 	v := a.Versioning
 	s := &Save{ID: o.ID, State: State{Version: nextVersion(old.CurrentVersion(), o.Now, o.Floor), Deleted: new == nil, Life: o.Life}}
 	if s.State.Deleted {
-		new = deletedRow(a.Root, old.Row)
+		new = a.deletedRow(old.Row)
 	} else {
 		new, s.State.Deleting = slices.Clone(new), old.Exists() && old.Deleting
 	}
@@ -252,8 +252,7 @@ func liveCell(live bool) cell.Cell {
 	return nil
 }
 
-// deletedRow returns the row of a deleted root: the key, and null in every other column of the model, so that no data of it can
-// be read and no index finds it.
+// deletedRow returns the row of a deleted root that no other root follows: the key, and null in every other column of the model.
 func deletedRow(t *Table, row cell.Row) cell.Row {
 	out := make(cell.Row, len(t.Columns)+len(t.Computed))
 	copy(out, row[:t.Key])

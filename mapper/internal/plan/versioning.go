@@ -19,7 +19,7 @@ type Versioning struct {
 	Uniques []Unique
 
 	References []CheckedReference
-	Outboxes   *Table // nil if no columns of other roots follow its own columns
+	Outboxes   *Table // nil if no columns of other roots follow its own columns, and a deletion of a row deletes or clears no other root
 }
 
 // Unique describes values that have one owner each.

@@ -91,15 +91,12 @@ func (x rowCheck) checkFollowed() error {
 
 // compareFollowing serves the outbox of a row if it is set, and examines the fields that follow other roots.
 func (x *run) compareFollowing(ctx context.Context, r save.Versioned, key cell.Row, s *plan.State) error {
-	if !s.Exists() {
-		return nil
-	}
-	if s.Outbox > 0 {
+	if s != nil && s.Outbox > 0 {
 		if err := x.newRootCheck(r.Root).checkOutbox(ctx, r, key, s.Outbox, r.Codec.Table); err != nil {
 			return err
 		}
 	}
-	if !r.Aggregate.Follows() {
+	if !s.Exists() || !r.Aggregate.Follows() {
 		return nil
 	}
 	return x.forRow(ctx, r, key, func(w *save.Call) error { return x.newRowCheck(w).checkFollowed() })

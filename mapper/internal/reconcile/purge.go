@@ -88,12 +88,12 @@ func (x *run) purgeable(t *plan.Table) plan.Version {
 	return x.now() - x.gcGrace(t) - x.limit.Microseconds()
 }
 
-// purge removes a deleted row whose copies are deleted, and its done-marker. The done-marker of a row that was inserted again after its
+// purge removes a deleted row whose copies are deleted and whose last save all roots have followed, and its done-marker. The done-marker of a row that was inserted again after its
 // read stays.
 func (x rowCheck) purge() error {
 	s, written, err := x.w.ReadDeleted()
 	limit := x.purgeable(x.w.Codec.Table)
-	if err != nil || s != nil && (!s.Deleted || x.w.Aggregate.Versioning.Live > 0 || s.Version >= limit || written >= limit) {
+	if err != nil || s != nil && (!s.Deleted || s.Outbox > 0 || x.w.Aggregate.Versioning.Live > 0 || s.Version >= limit || written >= limit) {
 		return err
 	}
 	done := x.w.Aggregate.Versioning.Done

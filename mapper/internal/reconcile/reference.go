@@ -2,7 +2,9 @@ package reconcile
 
 import (
 	"context"
+	"errors"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
@@ -44,37 +46,38 @@ func (x rowCheck) checkReverseRow(ref *plan.CheckedReference, row cell.Row) erro
 	return nil
 }
 
-// endDeletion carries on a deletion of the row that has begun longer than Config.Lease ago.
-func (x rowCheck) endDeletion() error {
-	s, err := x.w.ReadState(true)
+// finishDeletion carries on a deletion of a row that has begun longer than Config.Lease ago.
+func (x *run) finishDeletion(ctx context.Context, r save.Versioned, key cell.Row) error {
+	var s *plan.State
+	err := x.forRow(ctx, r, key, func(w *save.Call) (err error) {
+		s, err = w.ReadState(true)
+		return err
+	})
 	if err != nil || !s.Exists() || !s.Deleting {
 		return err
 	}
-	if s.Version > x.now()-x.w.DB.Config.Lease.Microseconds() {
+	if s.Version > x.now()-r.DB.Config.Lease.Microseconds() {
 		x.countLater()
 		return nil
 	}
-	d := drift(mapper.DriftDeleting, x.w.Root, x.w.Codec.Table, x.w.Key)
+	d := drift(mapper.DriftDeleting, r.Root, r.Codec.Table, key)
 	if !x.config.DryRun {
-		if err := x.w.EndDeletion(s); err != nil {
+		err := r.FinishDeletion(ctx, reconcile, key)
+		switch {
+		case ctx.Err() == nil && (errors.Is(err, mapper.ErrConflict) || errors.Is(err, mapper.ErrBusy)):
+			x.countLater()
+			return nil
+		case err != nil:
 			return err
 		}
 		d.Repaired = true
 	}
-	x.addFinding(d)
+	x.newRootCheck(r.Root).addFinding(d)
 	return nil
 }
 
-// repairMarkedRow is repairVersionedRow for a row that can be marked as being deleted.
-func (x rowCheck) repairMarkedRow() error {
-	if err := x.endDeletion(); err != nil {
-		return err
-	}
-	return x.repairVersionedRow()
-}
-
-// referenceDrift returns the references of a state that have no row in their reverse table, and the references whose target does not exist: by a
-// serial read, which sees a save in flight, or by a plain one.
+// referenceDrift returns the references of a state that have no row in their reverse table, and the references whose target must exist and does
+// not: by a serial read, which sees a save in flight, or by a plain one.
 func (x rowCheck) referenceDrift(s *plan.State, serial bool) (out []finding, err error) {
 	refs, err := x.w.Aggregate.Refs(s)
 	if err != nil {
@@ -88,7 +91,10 @@ func (x rowCheck) referenceDrift(s *plan.State, serial bool) (out []finding, err
 		if missing {
 			out = append(out, drift(mapper.DriftMissing, x.w.Root, r.Table, r.Key))
 		}
-		there, err := x.w.References().TargetExists(r, serial)
+		there := r.OnDelete == descriptor.Keep
+		if !there {
+			there, err = x.w.References().TargetExists(r, serial)
+		}
 		if err != nil {
 			return nil, err
 		}

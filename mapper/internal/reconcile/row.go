@@ -133,7 +133,10 @@ func (x *run) reconcileVersioned(ctx context.Context, r save.Versioned, key cell
 	}
 	err := x.finishParts(ctx, r, key)
 	if err == nil {
-		err = x.forRow(ctx, r, key, func(w *save.Call) error { return x.newRowCheck(w).repairMarkedRow() })
+		err = x.finishDeletion(ctx, r, key)
+	}
+	if err == nil {
+		err = x.forRow(ctx, r, key, func(w *save.Call) error { return x.newRowCheck(w).repairVersionedRow() })
 	}
 	if err == nil {
 		err = x.reconcileFollowing(ctx, r, key)

@@ -164,12 +164,11 @@ func (s *versionedScan) compare(ctx context.Context, row *versionedRow, near map
 	if err == nil && s.v.Aggregate.PartsSince(row.state) > 0 {
 		err = s.x.finishParts(ctx, s.v, row.key)
 	}
+	if err == nil && row.state.Deleting {
+		err = s.x.finishDeletion(ctx, s.v, row.key)
+	}
 	if err == nil && differs {
-		repair := rowCheck.repairVersionedRow
-		if row.state.Deleting {
-			repair = rowCheck.repairMarkedRow
-		}
-		err = s.x.forRow(ctx, s.v, row.key, func(w *save.Call) error { return repair(s.x.newRowCheck(w)) })
+		err = s.x.forRow(ctx, s.v, row.key, func(w *save.Call) error { return s.x.newRowCheck(w).repairVersionedRow() })
 	}
 	if err == nil {
 		err = s.x.compareFollowing(ctx, s.v, row.key, row.state)

@@ -34,6 +34,7 @@ type Call struct {
 	marked   bool           // the call has marked the row as being deleted
 	attempts []plan.Attempt // the attempts in the row before that
 	path     []string       // the rows whose deletion has led to this call
+	inline   *inline        // the roots that it may still delete or clear with the row; nil: any number
 	clears   bool           // the call clears a reference for a deletion: it does not wait for a deletion of its own row, which can wait for this call
 }
 
@@ -48,7 +49,7 @@ func (w *Call) wrap(err error) error {
 		return nil
 	}
 	switch err.(type) {
-	case *mapper.ConstraintError, *mapper.HeldError, *mapper.UnknownOutcomeError, *mapper.DuplicateError, duplicates, *mapper.BatchTooLargeError, *mapper.ClockError, *mapper.SchemaError:
+	case *mapper.ConstraintError, *mapper.HeldError, *mapper.PendingError, *mapper.UnknownOutcomeError, *mapper.DuplicateError, duplicates, *mapper.BatchTooLargeError, *mapper.ClockError, *mapper.SchemaError:
 		return err
 	}
 	if failure, ok := errors.AsType[*store.Error](err); ok {

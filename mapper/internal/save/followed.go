@@ -44,7 +44,7 @@ func (w References) follow(old *plan.State, row cell.Row, o plan.SaveOptions) (c
 }
 
 // copyTargets reads the targets of references, and sets the columns of a row that follow them. A reference that is not added keeps its columns
-// where its target does not exist, or was read at an earlier version than before.
+// where its target was read at an earlier version than before, or does not exist, unless it was deleted before all roots had followed its last save.
 func (w References) copyTargets(old *plan.State, row cell.Row, refs, added plan.Refs) error {
 	targets, errs := make([]*plan.State, len(refs)), make([]error, len(refs))
 	isAdded := func(r plan.Ref) bool { return added.HasTarget(r.CheckedReference, r.TargetKey(r.Key)) }
@@ -60,7 +60,7 @@ func (w References) copyTargets(old *plan.State, row cell.Row, refs, added plan.
 			if err != nil {
 				return err
 			}
-			if r.Keep(row, old.Row); t.Exists() && t.Version >= held {
+			if r.Keep(row, old.Row); t.Exists() && t.Version >= held || t.HasUnserved(held) {
 				r.Follow(row, t)
 			}
 		case t.Exists():

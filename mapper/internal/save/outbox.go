@@ -206,7 +206,7 @@ func (w Outbox) serveRow(h call.Holder, row cell.Row, version plan.Version) erro
 	})
 }
 
-// Resume serves the outbox of a row if it is set, and removes the row from the outboxes, which have listed it at a version. If the save that has
+// Resume ends the deletion of a row if it has begun, serves its outbox if it is set, and removes the row from the outboxes, which have listed it at a version. If the save that has
 // listed it can still be applied, it prevents that. Each step has the time of a call; all of them have the time of the context.
 func (r Versioned) Resume(ctx context.Context, op string, key cell.Row, listed plan.Version) error {
 	return r.resume(ctx, op, key, listed, nil, Outbox.serve)
@@ -221,8 +221,11 @@ func (r Versioned) resume(ctx context.Context, op string, key cell.Row, listed p
 			return err
 		})
 	})
-	if err != nil || set == nil {
+	switch {
+	case err != nil || set == nil:
 		return err
+	case set.Deleting:
+		return r.resumeDeletion(ctx, op, key, listed, pace)
 	}
 	if err := serve(Outbox{r.Call(ctx, op, key), pace}, set); err != nil {
 		return err
@@ -236,10 +239,11 @@ func (r Versioned) resume(ctx context.Context, op string, key cell.Row, listed p
 	})
 }
 
-// unserved returns the state of the row if its outbox is set. Otherwise it removes the row from the outboxes, which have listed it at a version.
+// unserved returns the state of the row if its outbox is set, or if it is being deleted. Otherwise it removes the row from the outboxes, which have
+// listed it at a version.
 func (w Outbox) unserved(listed plan.Version) (set *plan.State, err error) {
 	s, err := w.ReadState(true)
-	if err != nil || s != nil && s.Outbox > 0 {
+	if err != nil || s != nil && s.Outbox > 0 || s.Exists() && s.Deleting {
 		return s, err
 	}
 	if s.CurrentVersion() < listed {

@@ -97,7 +97,7 @@ func (w References) fillFollowing(s *plan.State, recorded bool) error {
 }
 
 // recordAll writes the rows of the references that are missing, and raises the version of the root. It returns a *mapper.ConstraintError if a
-// target does not exist, and ErrChanged if the root has been saved in between.
+// target does not exist whose deletion the root would not have outlived as it is, and ErrChanged if the root has been saved in between.
 func (w References) recordAll() error {
 	s, err := w.assigned()
 	if err != nil {
@@ -112,11 +112,12 @@ func (w References) recordAll() error {
 	if err != nil {
 		return err
 	}
-	exist, err := w.existing(refs.Targets())
+	needed := slices.DeleteFunc(slices.Clone(refs), func(r plan.Ref) bool { return r.OnDelete == descriptor.Keep })
+	exist, err := w.existing(needed.Targets())
 	if err != nil {
 		return err
 	}
-	if err := w.missing(refs, func(r plan.Ref) bool { return exist[r.TargetName()] }); err != nil {
+	if err := w.missing(needed, func(r plan.Ref) bool { return exist[r.TargetName()] }); err != nil {
 		return err
 	}
 	if w.Aggregate.Follows() {

@@ -134,16 +134,17 @@ func (w *Call) awaitDeletion(s *plan.State) error {
 			return err
 		}
 	}
-	if err := w.EndDeletion(s); err != nil {
+	if err := w.endDeletion(s); err != nil {
 		return fmt.Errorf("%w: the deletion cannot be ended: %v", mapper.ErrBusy, err) //nolint:errorlint // an unknown outcome is not that of this call
 	}
 	return nil
 }
 
-// EndDeletion carries on the deletion of a row that another call has begun: afterwards the row is deleted, or its deletion is reverted because
-// another root refers to it.
-func (w *Call) EndDeletion(s *plan.State) error {
+// endDeletion carries on the deletion of a row that another call has begun: afterwards the row is deleted, or its deletion is reverted because
+// another root refers to it. It returns errMoreDependents after as many roots as a call may delete or clear.
+func (w *Call) endDeletion(s *plan.State) error {
 	d := w.Versioned.Call(w.Ctx, w.Op, w.Key)
+	d.inline = newInline(w.DB.Config)
 	for s.Exists() && s.Deleting {
 		_, err := d.deleteTarget(s)
 		if isRefused(err) {
@@ -163,10 +164,11 @@ func (w *Call) EndDeletion(s *plan.State) error {
 }
 
 // deleteTarget deletes a row to which other roots can refer, in one attempt: it marks the row as being deleted, deletes or clears the roots that refer to it,
-// and deletes the row. If a root restricts that, the mark is removed again, and the error is a *mapper.HeldError.
+// and deletes the row. If a root restricts that, the mark is removed again, and the error is a *mapper.HeldError. If all roots that can refer to it keep
+// their references, it is deleted without a mark.
 func (w *Call) deleteTarget(old *plan.State) (*plan.State, error) {
 	s, err := old, w.DB.CheckFilled(w.Ctx, w.Codec.Table.Name)
-	if err == nil && !old.Deleting {
+	if err == nil && !old.Deleting && w.hasDependents() {
 		if s, err = w.mark(old); err != nil {
 			return nil, err
 		}
@@ -174,13 +176,7 @@ func (w *Call) deleteTarget(old *plan.State) (*plan.State, error) {
 	if err == nil {
 		err = w.References().release()
 	}
-	if isRefused(err) && w.revert(s) {
-		w.marked = false
-	}
-	if err != nil {
-		return nil, err
-	}
-	return w.saveOnce(s, nil)
+	return w.endMarked(s, err)
 }
 
 // isRefused reports whether an error refuses the deletion of a target.
@@ -192,6 +188,9 @@ func isRefused(err error) bool {
 // mark marks the row as being deleted. It returns ErrChanged if the row has changed, or if it is unknown whether the mark was written.
 func (w *Call) mark(old *plan.State) (*plan.State, error) {
 	mark := plan.PlanDeleting(w.Aggregate, old, true, w.Options())
+	if err := w.listDeletion(mark.State.Version); err != nil {
+		return nil, err
+	}
 	answer, err := w.CAS(&mark.Root, 1)
 	unknown := unknownOutcome(err)
 	if unknown || err == nil && answer.Applied {
@@ -227,8 +226,9 @@ func (w *Call) revert(s *plan.State) bool {
 	defer end()
 	var err error
 	for attempt := 1; s.Exists() && s.Deleting; attempt++ {
-		err = late.Copies().SendRaise(plan.PlanDeleting(w.Aggregate, s, false, w.Options()))
-		if err == nil {
+		unmarked := plan.PlanDeleting(w.Aggregate, s, false, w.Options())
+		if err = late.Copies().SendRaise(unmarked); err == nil {
+			late.unlistDeletion(&unmarked.State)
 			return true
 		}
 		if !w.DB.Env.Pause(late.Ctx, attempt) {
@@ -248,9 +248,17 @@ func (w *Call) revert(s *plan.State) bool {
 // release deletes or clears all that refers to the row, which is marked as being deleted: so nothing can refer to it anew. It returns a
 // *mapper.HeldError if a root restricts the deletion; such roots are looked for first.
 func (w References) release() error {
+	return w.forEachBucket(func(h call.Holder, bucket int32) error { return w.releaseBucket(h, bucket, w.releaseRow) })
+}
+
+// forEachBucket calls do for each partition of a reverse table in which there can be roots that a deletion of the row must not leave.
+func (w References) forEachBucket(do func(h call.Holder, bucket int32) error) error {
 	for _, h := range w.DB.Holders(w.Codec.Table.Name) {
+		if h.OnDelete == descriptor.Keep {
+			continue
+		}
 		for bucket := range int32(w.DB.Buckets(h.CheckedReference.Table)) {
-			if err := w.releaseBucket(h, bucket); err != nil {
+			if err := do(h, bucket); err != nil {
 				return err
 			}
 		}
@@ -258,8 +266,8 @@ func (w References) release() error {
 	return nil
 }
 
-// releaseBucket is release for one partition of a reverse table.
-func (w References) releaseBucket(h call.Holder, bucket int32) (err error) {
+// releaseBucket calls release for each row of one partition of a reverse table.
+func (w References) releaseBucket(h call.Holder, bucket int32, release func(h call.Holder, row cell.Row) error) (err error) {
 	read := store.Read{Table: h.CheckedReference.Table, Key: append(slices.Clone(w.Key), plan.BucketCell(bucket)), Consistency: w.DB.Reverse().Config.Consistency}
 	ctx, end := w.DB.TraceRead(w.Ctx, w.Op, &read)
 	rows := 0
@@ -267,7 +275,7 @@ func (w References) releaseBucket(h call.Holder, bucket int32) (err error) {
 	for row, err := range w.DB.Store.Rows(ctx, read) {
 		if err == nil {
 			rows++
-			err = w.releaseRow(h, plan.CloneRow(row))
+			err = release(h, plan.CloneRow(row))
 		}
 		if err != nil {
 			return err
@@ -279,14 +287,14 @@ func (w References) releaseBucket(h call.Holder, bucket int32) (err error) {
 // releaseRow deletes or clears the root that a row of a reverse table names, or deletes the row if the root does not refer to this one.
 func (w References) releaseRow(h call.Holder, row cell.Row) error {
 	c := w.other(h.Source, h.HolderKey(row))
-	c.path = append(slices.Clip(w.path), w.name())
+	c.path, c.inline = append(slices.Clip(w.path), w.name()), w.inline
 	for {
 		held, err := c.References().DeleteStray(h.CheckedReference, row)
 		if !errors.Is(err, call.ErrChanged) {
 			if err != nil || !held || c.name() == w.name() || h.OnDelete != descriptor.Clear && slices.Contains(c.path, c.name()) {
 				return err // a root that refers to itself, or whose deletion has led here: it is deleted after this one
 			}
-			return c.releaseFrom(h, w)
+			return c.releaseCounted(h, w)
 		}
 		if err := c.Retry(); err != nil {
 			return err
@@ -296,6 +304,11 @@ func (w References) releaseRow(h call.Holder, row cell.Row) error {
 
 // isTarget reports whether other roots of the store can refer to the root.
 func (r Versioned) isTarget() bool { return len(r.DB.Holders(r.Codec.Table.Name)) > 0 }
+
+// hasDependents reports whether other roots can refer to the root by references that a deletion of it must not leave.
+func (r Versioned) hasDependents() bool {
+	return slices.ContainsFunc(r.DB.Holders(r.Codec.Table.Name), func(h call.Holder) bool { return h.OnDelete != descriptor.Keep })
+}
 
 // name identifies the row of a call among the rows of all roots.
 func (w *Call) name() string {

@@ -317,6 +317,7 @@ func (r Versioned) delete(outer context.Context, op string, key *cell.Encoder, c
 		return err
 	}
 	w := r.Call(ctx, op, args)
+	w.inline = newInline(r.DB.Config)
 	var deleted *plan.State // set if the row was deleted before this call
 	saved, err := w.saveOver(func(s *plan.State) (cell.Row, error) {
 		switch {
@@ -342,7 +343,7 @@ func (r Versioned) delete(outer context.Context, op string, key *cell.Encoder, c
 			return fmt.Errorf("%w: the row is deleted, but not all redundant rows of its parts are: repeat Delete", w.wrap(err))
 		}
 	}
-	return w.wrap(w.unended(err))
+	return w.wrap(w.unended(w.pending(err)))
 }
 
 // finish deletes the rows of copies that remain of a deleted row if the batch of its delete was not sent. s is nil if there is no row.

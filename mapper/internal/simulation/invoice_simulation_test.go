@@ -179,7 +179,7 @@ func (w *invoiceWorld) checkSave(a *plan.Aggregate, before, after *plan.State) {
 }
 
 // listed returns the version at which the outboxes list a root; 0: they do not.
-func (w *invoiceWorld) listed(a *plan.Aggregate, s *plan.State) plan.Version {
+func (w *world) listed(a *plan.Aggregate, s *plan.State) plan.Version {
 	row, err := w.db.Row(w.t.Context(), &store.Lookup{Read: store.Read{Table: a.Versioning.Outboxes, Key: a.OutboxKey(s.Row)}})
 	if row == nil || err != nil {
 		return 0

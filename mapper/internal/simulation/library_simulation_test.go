@@ -18,8 +18,9 @@ import (
 
 // TestReferenceSchedules runs clients that save papers with checked references, and delete the authors and series to which they refer, with the
 // faults of TestSchedules. At no instant does a row refer to one that does not exist, unless both are being deleted because they refer to each
-// other. Versions grow, and results agree with what was applied. At the end one run of Reconcile ends all deletions, and leaves the rows of
-// the reverse tables that follow from the roots; the next run finds nothing.
+// other; and at no instant is a row being deleted that the outboxes do not list. Versions grow, and results agree with what was applied. At the end
+// FanOut or one run of Reconcile ends all deletions, and one run of Reconcile leaves the rows of the reverse tables that follow from the roots; the
+// next run finds nothing.
 func TestReferenceSchedules(t *testing.T) {
 	simulate(t, 2, playLibrary)
 }
@@ -50,7 +51,9 @@ func playLibrary(w *world) {
 }
 
 func (w *libraryWorld) open(c *client) *library.Store {
-	s, err := library.OpenBackend(w.t.Context(), c, c.config(0))
+	config := c.config(0)
+	config.FanOutInline = []int{-1, 1, 100}[w.rng.IntN(3)]
+	s, err := library.OpenBackend(w.t.Context(), c, config)
 	require.NoError(w.t, err)
 	return s
 }
@@ -92,8 +95,11 @@ func (w *libraryWorld) start(c *client) {
 			authors.call(x)
 		case n < 11:
 			series.call(x)
-		case n < 19:
+		case n < 18:
 			papers.call(x)
+		case n < 19:
+			x.op = "FanOut"
+			x.err = s.FanOut(context.Background(), mapper.FanOutConfig{})
 		default:
 			x.op = "Reconcile"
 			_, x.err = s.Reconcile(context.Background(), w.reconcileAll(nil))
@@ -133,6 +139,19 @@ func (w *libraryWorld) checkSave(a *plan.Aggregate, before, after *plan.State) {
 		}
 	}
 	w.checkReferences()
+	w.checkListed()
+}
+
+// checkListed checks that the outboxes list each root that is being deleted, if others are deleted or cleared with it.
+func (w *libraryWorld) checkListed() {
+	for _, table := range []string{"authors", "series"} {
+		a := w.aggregate(w.table(table))
+		for id := range int32(libraryIDs) {
+			if s := w.stateOf(a, idKey(id)); s.Exists() && s.Deleting && w.listed(a, s) == 0 {
+				w.failf("%s %d is being deleted, and the outboxes do not list it", table, id)
+			}
+		}
+	}
 }
 
 // isOwn reports whether a call has sent a save for its own sake, and not because it carries on a deletion that another has begun.
@@ -170,6 +189,13 @@ func (w *libraryWorld) finish() {
 	w.land()
 	w.now += 2*maxSkew + mapper.DefaultLease.Microseconds() + int64(w.rng.IntN(1_000_000))
 	s := w.open(w.observer())
+	if w.chance(50) {
+		if err := s.FanOut(w.t.Context(), mapper.FanOutConfig{}); err != nil {
+			w.failf("fan-out: %v", err)
+		}
+		w.checkUnmarked()
+		w.now += mapper.DefaultLease.Microseconds() // it has written rows of reverse tables
+	}
 	for run := range 2 {
 		report, err := s.Reconcile(w.t.Context(), w.reconcileAll(func(d mapper.Drift) {
 			if w.logf("found %+v", d); run > 0 {
@@ -181,12 +207,27 @@ func (w *libraryWorld) finish() {
 		}
 		w.now += 2 * time.Second.Microseconds()
 	}
+	w.checkUnmarked()
 	w.checkReverseTables()
 	copies := projections{}
 	for _, r := range w.rows("papers") {
 		copies.one("papers_of_series", r, r.cell("series") != nil, "series", "id", "name")
 	}
 	w.compare(copies, "papers_of_series")
+}
+
+// checkUnmarked checks that no deletion is left, and that the outboxes list none.
+func (w *libraryWorld) checkUnmarked() {
+	for _, table := range []string{"authors", "series"} {
+		for id := range int32(libraryIDs) {
+			if s := w.stateOf(w.aggregate(w.table(table)), idKey(id)); s.Exists() && s.Deleting {
+				w.failf("%s %d is still being deleted", table, id)
+			}
+		}
+	}
+	if rows := w.rows("aml_outboxes"); len(rows) > 0 {
+		w.failf("the outboxes have %d rows", len(rows))
+	}
 }
 
 // checkResults compares the results of the calls with the saves that were applied.

@@ -65,6 +65,13 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 	return gen.Reconcile(ctx, s.db, config, s.Veiculos, s.Clientes)
 }
 
+// FanOut finishes the deletions of clientes that have not ended: it deletes or changes the rows that refer to them, and then
+// deletes them. A service runs it in as many processes as it likes, with config.Follow until the context ends. Otherwise it
+// returns when nothing is left.
+func (s *Store) FanOut(ctx context.Context, config mapper.FanOutConfig) error {
+	return gen.FanOut(ctx, s.db, config, s.Clientes)
+}
+
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
 // gocql.ErrSessionClosed.
 func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Session()) }
@@ -379,7 +386,10 @@ var clientesTable = &gen.Table{
 }
 
 var clientesCodec = &gen.Codec[Cliente]{Table: clientesTable, Encode: encodeCliente, Decode: decodeCliente, Check: checkCliente, Version: func(v *Cliente) *int64 { return &v.Versao }}
-var clientesAggregate = gen.Link(gen.Aggregate{Root: clientesTable, Versioning: &gen.Versioning{Version: 2, Attempts: 3, Deleted: 4, Insert: clientesInsert, Save: clientesSave}})
+var clientesAggregate = gen.Link(gen.Aggregate{
+	Root:       clientesTable,
+	Versioning: &gen.Versioning{Version: 2, Attempts: 3, Deleted: 4, Insert: clientesInsert, Save: clientesSave, Outboxes: amlOutboxesTable},
+})
 
 // ---- veiculos__sync (placa), of Veiculo: only the mapper uses it
 
@@ -418,9 +428,29 @@ var veiculosIDClienteRefsTable = &gen.Table{
 	},
 }
 
+// ---- aml_outboxes (shard | source, key), of Cliente: only the mapper uses it
+
+const (
+	amlOutboxesSelect = `SELECT shard, source, key, aml_ver FROM aml_outboxes`
+	amlOutboxesGet    = amlOutboxesSelect + ` WHERE shard = ? AND source = ? AND key = ?`
+	amlOutboxesInsert = `INSERT INTO aml_outboxes (shard, source, key, aml_ver) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	amlOutboxesDelete = `DELETE FROM aml_outboxes USING TIMESTAMP ? WHERE shard = ? AND source = ? AND key = ?`
+)
+
+var amlOutboxesTable = &gen.Table{
+	Name: "aml_outboxes", Aggregate: "Cliente", Partition: 1, Key: 3, Insert: amlOutboxesInsert, Delete: amlOutboxesDelete, Select: amlOutboxesSelect,
+	Get: amlOutboxesGet,
+	Columns: []gen.Column{
+		{Name: "shard", CQL: "shard", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "source", CQL: "source", Kind: gen.ClusteringKey, Type: "text"},
+		{Name: "key", CQL: "key", Kind: gen.ClusteringKey, Type: "blob"},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/examples/vehicles/approach7checked/fleet",
-	Tables:  []*gen.Table{veiculosTable, veiculosSyncTable, veiculosIDClienteRefsTable, clientesTable},
+	Tables:  []*gen.Table{veiculosTable, veiculosSyncTable, veiculosIDClienteRefsTable, clientesTable, amlOutboxesTable},
 }
 
 func encodeVeiculo(e *gen.Encoder, v *Veiculo) {
