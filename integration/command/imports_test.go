@@ -117,6 +117,7 @@ var allowed = map[string][]string{
 	"integration/models/sorted":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/stock":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/step":          {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/staff":         {"aml", "aml/descriptor", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/ticket":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/trace":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/repair":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},

@@ -61,9 +61,10 @@ type planner struct {
 	owner map[*schema.Table]*model.Aggregate
 	kept  map[string]bool // tables that was= names, and the tables derived for them
 
-	fills      []fill          // columns and tables that functions fill
-	refills    []refill        // redundant tables that backfills fill
-	unrecorded []*schema.Table // reverse tables of roots with data
+	fills      []fill             // columns and tables that functions fill
+	refills    []refill           // redundant tables that backfills fill
+	unrecorded []*schema.Table    // reverse tables of roots with data
+	uncopied   []*model.Aggregate // roots with data that have new copies of fields of other roots
 	plan       Plan
 	refusals   []model.Diagnostic
 	err        error // the error of the first step that the server would refuse, although no refusal is known
