@@ -66,7 +66,7 @@ var allowed = map[string][]string{
 	"mapper/internal/work":             {"internal/schemachange", "internal/wait", "mapper/driver"},
 	"mapper/otel":                      {"mapper", "mapper/driver"},
 	"mapper/memory":                    {"aml/cqltype", "aml/descriptor", "aml/form", "aml/projection", "mapper", "mapper/driver", "mapper/internal/cell", "mapper/internal/plan", "mapper/internal/skew", "mapper/internal/store"},
-	"migrate":                          {"aml/form", "internal/lex", "internal/migrating", "internal/schemachange", "internal/servererror", "internal/systemschema", "internal/wait", "mapper/driver", "migrate/folder", "migrate/internal/ddl", "migrate/internal/effect"},
+	"migrate":                          {"aml/descriptor", "aml/form", "internal/lex", "internal/migrating", "internal/schemachange", "internal/servererror", "internal/systemschema", "internal/wait", "mapper/driver", "migrate/folder", "migrate/internal/ddl", "migrate/internal/effect"},
 	"migrate/folder":                   {"aml/descriptor", "internal/lex"},
 	"migrate/internal/ddl":             {"aml/cqltype", "aml/model", "aml/model/property", "aml/schema", "internal/lex", "migrate/internal/indexname"},
 	"migrate/internal/effect":          {"aml/cqltype", "aml/model/property", "aml/schema", "internal/lex", "migrate/internal/ddl", "migrate/internal/indexname"},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/integration/models/invoice"
 	"github.com/cassaml/cassaml/integration/models/staff"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
@@ -180,4 +181,50 @@ func reconcileStaff(t *testing.T, s *staff.Store) (found []mapper.Drift) {
 	require.NoError(t, err)
 	require.True(t, report.Clean())
 	return found
+}
+
+// Two packages in one keyspace share the table of outboxes: the store of each serves its own roots, ends although the outboxes of the other are
+// listed, and leaves them.
+func TestTwoPackagesShareTheOutboxes(t *testing.T) {
+	t.Parallel()
+	test := func(t *testing.T, employees *staff.Store, invoices *invoice.Store) {
+		ctx := t.Context()
+		insertStaff(t, employees)
+		insertCustomers(t, invoices, "a")
+		require.NoError(t, invoices.Invoices.Insert(ctx, &invoice.Invoice{ID: 1, Payer: 1}))
+		_, err := employees.Employees.Update(ctx, 0, func(v *staff.Employee, _ *staff.EmployeeParts) error { v.Name = "c"; return nil })
+		require.NoError(t, err)
+		rename(t, invoices, 1, "b")
+
+		var served []mapper.FanOutProgress
+		progress := mapper.FanOutConfig{Progress: func(p mapper.FanOutProgress) { served = append(served, p) }}
+		require.NoError(t, invoices.FanOut(ctx, progress))
+		got, err := invoices.Invoices.Get(ctx, 1)
+		require.NoError(t, err)
+		require.Equal(t, "b", got.PayerName)
+		require.Equal(t, new("a"), employee(t, employees, 1).BossName, "the store of invoices leaves it")
+		report, err := invoices.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4})
+		require.NoError(t, err)
+		require.True(t, report.Clean())
+		require.NoError(t, employees.FanOut(ctx, progress))
+		require.Equal(t, new("c"), employee(t, employees, 1).BossName)
+		require.Equal(t, []mapper.FanOutProgress{{Served: 1}, {Served: 1}}, served, "one outbox each")
+	}
+	config := mapper.Config{FanOutInline: -1, Lease: 10 * time.Millisecond}
+	t.Run("memory", func(t *testing.T) {
+		backend := memory.New(memory.Config{})
+		employees, err := staff.OpenBackend(t.Context(), backend, config)
+		require.NoError(t, err)
+		invoices, err := invoice.OpenBackend(t.Context(), backend, config)
+		require.NoError(t, err)
+		test(t, employees, invoices)
+	})
+	t.Run("node", func(t *testing.T) {
+		session := storetest.SharedTables(t, invoice.Schema+"\n"+staff.Schema)
+		employees, err := staff.Open(t.Context(), session, config)
+		require.NoError(t, err)
+		invoices, err := invoice.Open(t.Context(), session, config)
+		require.NoError(t, err)
+		test(t, employees, invoices)
+	})
 }

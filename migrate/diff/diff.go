@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/catalog"
@@ -174,7 +175,7 @@ func (p *planner) droppable(t *schema.Table, c *schema.Column) bool {
 // dropTables drops the tables that the model no longer has.
 func (p *planner) dropTables() {
 	for _, t := range p.from.Tables {
-		if p.to.Table(t.Name) == nil && !p.kept[t.Name] && !p.from.Manual[t.Name] {
+		if p.to.Table(t.Name) == nil && !p.kept[t.Name] && !p.from.Manual[t.Name] && t.Name != descriptor.Outboxes { // of other packages, too
 			why := fmt.Sprintf("No struct is stored in %s any longer: its rows are lost.", t.Name)
 			if buckets(t) > 0 {
 				why = fmt.Sprintf("The references of %s are not checked any longer.", t.Name)

@@ -231,6 +231,12 @@ func TestCopiesOfARootWithDataAreSet(t *testing.T) {
 	require.Contains(t, text, adoption)
 	require.Contains(t, text, "DROP TABLE papers__author_holders")
 
+	without := f.next(library(author))
+	require.Contains(t, without, "ALTER TABLE authors DROP aml_outbox")
+	require.NotContains(t, without, "aml_outboxes", "other packages of the keyspace can use it")
+	require.Contains(t, f.next(library(author+name)), adoption)
+	require.Empty(t, f.next(library(author+name)))
+
 	f = newFolder(t)
 	f.next(library(checked))
 	plan := f.plan(library(checked + name))
