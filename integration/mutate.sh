@@ -516,7 +516,7 @@ property-percentile-without-a-start|aml/model/property/retry.go|places(f) < 100|
 property-mega-is-mebi|aml/model/property/unified.go|f * math.Pow(1000,|f * math.Pow(1024,|./aml/model
 replay-grows-partition-key|migrate/catalog/type.go|if t, c := k.PartitionKeyUser(s.Name); t != nil {|if t, c := k.PartitionKeyUser(s.Name); t != nil && false {|./migrate/catalog
 diff-drops-the-table-of-was|migrate/diff/diff.go|!p.kept[t.Name] && ||./codegen/cmd/aml
-diff-drops-a-manual-table|migrate/diff/diff.go| && !p.from.Manual[t.Name] {| {|./codegen/cmd/aml
+diff-drops-a-manual-table|migrate/diff/diff.go| && !p.from.Manual[t.Name] && t| && t|./codegen/cmd/aml
 diff-drops-earlier-column|migrate/diff/diff.go|&& !earlierColumn(t, c.Name) ||./migrate/diff
 diff-drops-index-of-earlier-column|migrate/diff/index.go| && !earlierColumn(to, catalog.IndexedColumn(i))||./migrate/diff
 diff-does-not-fill-copies|migrate/diff/table.go| p.stored(owner.Redundancy.Source)| false|./migrate/diff
@@ -812,6 +812,10 @@ follow-own-row-at-no-version|mapper/internal/save/followed.go|(&plan.State{Row: 
 follow-field-of-a-composition|mapper/internal/plan/followed.go|		values[f.Member-1] = value|		_ = value|./integration/store -run=TestCopiesInEveryForm/memory
 follow-composition-of-nulls|mapper/internal/save/followed.go|	w.Codec.Table.Normalize(row[:len(w.Codec.Table.Columns)])|	w.Codec.Table.Normalize(row[:0])|./integration/store -run=TestCopiesInEveryForm/memory
 follow-new-copy-is-not-filled|migrate/diff/table.go|	p.addCopy(t, c)|	_ = p.addCopy|./migrate/diff -run=TestCopiesOfARoot
+outboxes-belong-to-one-folder|migrate/owner.go|name != descriptor.Outboxes {|name != descriptor.Outboxes+"x" {|./integration/migrate -run=TestTwoPackagesShareTheOutboxes
+outboxes-are-dropped|migrate/diff/diff.go|&& t.Name != descriptor.Outboxes { //|&& t.Name != descriptor.Outboxes+"x" { //|./migrate/diff -run=TestCopiesOfARoot
+fanout-of-unknown-roots|mapper/internal/save/fanout.go|if _, known := x.roots[o.Source]; known {|if known := o.At > 0; known {|./integration/store -run=TestTwoPackagesShareTheOutboxes/memory
+explain-change-of-a-root-with-references|codegen/explain/versioned.go|	if x.related() { // it reads|	if !x.related() { // it reads|./integration/store -run=TestExplainFollowed/memory
 target-of-a-reference-is-read-plainly|mapper/internal/save/reference.go|s, err := t.ReadState(true)|s, err := t.ReadState(false)|./integration/store -run TestCheckedReferences/memory
 remaining-ttl-of-a-version|mapper/internal/save/versioned.go|r.SetRemaining(v, s.Life.Left)|r.SetRemaining(v, s.Life.Kept)|./integration/store -run=RemainingTTLs
 remaining-ttl-not-read-by-scans|mapper/internal/scan/tablescan.go|Positioned: true, Lasting: s.r.Lasting(), After|Positioned: true, After|./integration/store -run=RemainingTTLs

@@ -82,8 +82,8 @@ func missing(a *model.Aggregate, m *model.Model) string {
 // another; "" if it does.
 func linked(from, a *model.Aggregate) string {
 	for _, c := range from.Copies {
-		if from == a || c.Target == a {
-			return from.Struct.Name + " copies fields of " + c.Target.Struct.Name
+		if c.OnDelete == model.Keep && (from == a || c.Target == a) {
+			return from.Struct.Name + " keeps fields of " + c.Target.Struct.Name + " when it is deleted"
 		}
 	}
 	return ""
