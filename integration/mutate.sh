@@ -816,6 +816,9 @@ outboxes-belong-to-one-folder|migrate/owner.go|name != descriptor.Outboxes {|nam
 outboxes-are-dropped|migrate/diff/diff.go|&& t.Name != descriptor.Outboxes { //|&& t.Name != descriptor.Outboxes+"x" { //|./migrate/diff -run=TestCopiesOfARoot
 fanout-of-unknown-roots|mapper/internal/save/fanout.go|if _, known := x.roots[o.Source]; known {|if known := o.At > 0; known {|./integration/store -run=TestTwoPackagesShareTheOutboxes/memory
 explain-change-of-a-root-with-references|codegen/explain/versioned.go|	if x.related() { // it reads|	if !x.related() { // it reads|./integration/store -run=TestExplainFollowed/memory
+references-are-released-after-a-plain-read|mapper/internal/save/reference.go|w.saveOverRead(true, next)|w.saveOverRead(false, next)|./mapper/internal/simulation -run=TestFollowCheckedSchedules -schedules=20000
+recorded-copies-trust-an-outbox|mapper/internal/save/record.go|w.StaleFields(s, false)|w.StaleFields(s, true)|./mapper/internal/simulation -run=TestRecordCopiesSchedules -schedules=20000
+recorded-copies-are-not-set|mapper/internal/save/record.go|	if w.Aggregate.Follows() {|	if w.Aggregate.Follows() && recorded {|./mapper/internal/simulation -run=TestRecordCopiesSchedules -schedules=20000
 target-of-a-reference-is-read-plainly|mapper/internal/save/reference.go|s, err := t.ReadState(true)|s, err := t.ReadState(false)|./integration/store -run TestCheckedReferences/memory
 remaining-ttl-of-a-version|mapper/internal/save/versioned.go|r.SetRemaining(v, s.Life.Left)|r.SetRemaining(v, s.Life.Kept)|./integration/store -run=RemainingTTLs
 remaining-ttl-not-read-by-scans|mapper/internal/scan/tablescan.go|Positioned: true, Lasting: s.r.Lasting(), After|Positioned: true, After|./integration/store -run=RemainingTTLs

@@ -98,6 +98,7 @@ var allowed = map[string][]string{
 	"integration/models/workshop":      {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/lease":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/invoice":       {"aml", "aml/descriptor", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/loan":          {"aml", "aml/descriptor", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/library":       {"aml", "aml/descriptor", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/shelf":         {"aml", "aml/descriptor", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/member":        {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},

@@ -105,8 +105,8 @@ func (r Versioned) setsField(ref *plan.CheckedReference, path string) bool {
 }
 
 // StaleFields returns the fields of a state which follow the columns of a target, but differ from them. Fields whose target does not exist stay as they
-// are, and so do the fields whose target has an outbox to serve.
-func (w References) StaleFields(s *plan.State) (fields []string, err error) {
+// are. served leaves out the fields whose target has an outbox to serve: they follow with that, if the rows of the references were written before it was set.
+func (w References) StaleFields(s *plan.State, served bool) (fields []string, err error) {
 	refs, err := w.Aggregate.FollowingRefs(slices.Clone(s.Row))
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (w References) StaleFields(s *plan.State) (fields []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if t.Exists() && t.Outbox == 0 {
+		if t.Exists() && (!served || t.Outbox == 0) {
 			fields = append(fields, r.Stale(w.Codec.Table, s.Row, t.Row)...)
 		}
 	}

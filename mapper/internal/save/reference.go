@@ -326,7 +326,8 @@ func (w *Call) releaseFrom(h call.Holder, target References) error {
 		w.clears = true
 		next = func(s *plan.State) (cell.Row, error) { return w.cleared(s, h.CheckedReference, target.Key) }
 	}
-	saved, err := w.saveOver(next)
+	// A plain read can miss the save that refers to the target, if a client of another data centre has sent it.
+	saved, err := w.saveOverRead(true, next)
 	switch {
 	case errors.Is(err, errNothing):
 		return nil
