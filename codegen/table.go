@@ -211,23 +211,27 @@ func (v *tableView) document() {
 
 // copiedText describes the fields that are copies of fields of other roots, after a list of what the writes do; "" if there are none.
 func (v *tableView) copiedText() string {
+	text := ""
+	if of := v.copiedFrom(v.source.Aggregate.FinalCopies); of != "" {
+		text = ". A write that adds or changes a reference reads its target, and sets " + of
+	}
+	if of := v.copiedFrom(v.source.Aggregate.Copies); of != "" {
+		text += ". Each save reads the targets of its references, and sets " + of
+	}
+	return text
+}
+
+// copiedFrom describes fields that are copies, with their roots.
+func (v *tableView) copiedFrom(copies []*model.Copy) string {
 	var texts []string
-	for _, c := range v.copiedFrom() {
+	for _, c := range copies {
 		var held []*model.Attribute
 		for _, f := range c.Fields {
 			held = append(held, f.Held)
 		}
 		texts = append(texts, copiedFields(held)+" from the "+c.Target.Struct.Name+" of "+copiedFields(c.Reference(v.source.Aggregate)))
 	}
-	if texts == nil {
-		return ""
-	}
-	return ". A write that adds or changes a reference reads its target, and sets " + strings.Join(texts, ", and ")
-}
-
-// copiedFrom returns the copies of single fields of other roots, final or not.
-func (v *tableView) copiedFrom() []*model.Copy {
-	return slices.Concat(v.source.Aggregate.FinalCopies, v.source.Aggregate.Copies)
+	return strings.Join(texts, ", and ")
 }
 
 func copiedFields(in []*model.Attribute) string {
@@ -385,19 +389,43 @@ func (v *tableView) ReferencesFunc() string {
 // copied adds the function that sets the fields that are copies of fields of other roots.
 func (b *viewer) copied(v *tableView) {
 	s := v.source.Aggregate.Struct
-	if len(v.copiedFrom()) == 0 {
+	copies := slices.Concat(v.source.Aggregate.FinalCopies, v.source.Aggregate.Copies)
+	if len(copies) == 0 {
 		return
 	}
 	v.Codec.Copy = b.codecs.request("copy "+s.Name, "copy"+b.codecs.structName(s), s, func(name string) Function {
 		f := Function{Signature: name + "(to, from *" + b.imports.structType(s) + ")"}
-		for _, c := range v.copiedFrom() {
-			for _, x := range c.Fields {
-				field := strings.Join(x.Held.Path, ".")
-				f.Body = append(f.Body, "to."+field+" = from."+field)
-			}
+		for _, c := range copies {
+			f.Body = append(f.Body, copyStatements(c)...)
 		}
 		return f
 	})
+}
+
+// copyStatements returns the statements that set the fields of a copy. A composition can have fields that are not stored, which stay.
+func copyStatements(c *model.Copy) (out []string) {
+	within := ""
+	if c.Association == nil {
+		within = strings.Join(c.Attribute.Path, ".") + "."
+	}
+	for _, x := range c.Fields {
+		field := within + strings.Join(x.Held.Path, ".")
+		out = append(out, "to."+field+" = from."+field)
+	}
+	if whole := strings.TrimSuffix(within, "."); whole != "" && c.Attribute.Type.Nullable {
+		return wholePointer(whole, c)
+	}
+	return out
+}
+
+// wholePointer returns the statements that set the fields of a copy in a composition that is a pointer: the value that it points to stays.
+func wholePointer(whole string, c *model.Copy) []string {
+	out := []string{fmt.Sprintf("if to.%[1]s == nil || from.%[1]s == nil {\n\tto.%[1]s = from.%[1]s\n} else {\n\twhole := *to.%[1]s", whole)}
+	for _, x := range c.Fields {
+		field := strings.Join(x.Held.Path, ".")
+		out = append(out, fmt.Sprintf("\twhole.%[2]s = from.%[1]s.%[2]s", whole, field))
+	}
+	return append(out, fmt.Sprintf("\tto.%s = &whole\n}", whole))
 }
 
 // compute adds the function that calls the methods of redundant tables and writes their results after the columns, and the function that

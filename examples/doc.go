@@ -7,6 +7,7 @@
 //	vehicles/approach2versioned, approach3versioned: the same with an optimistic lock, and with plates that have one owner
 //	vehicles/approach4    a vehicle with its client in one row
 //	vehicles/approach5    the same, and a redundant table of the clients
+//	vehicles/approach5versioned: the same with the client as the source, which its vehicles follow
 //	vehicles/approach6    a client with the keys of its vehicles
 //	vehicles/approach7    a vehicle with the key of its client
 //	vehicles/approach6checked, approach7checked: the same with checked references
@@ -29,6 +30,5 @@
 //
 //	go run ./examples/vehicles/approach3
 //
-// Models without a program are documents, the embedded form of game, and another form of the approaches
-// (vehicles/approach5versioned).
+// Models without a program are documents and the embedded form of game.
 package examples

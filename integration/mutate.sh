@@ -522,7 +522,7 @@ property-percentile-without-a-start|aml/model/property/retry.go|places(f) < 100|
 property-mega-is-mebi|aml/model/property/unified.go|f * math.Pow(1000,|f * math.Pow(1024,|./aml/model
 replay-grows-partition-key|migrate/catalog/type.go|if t, c := k.PartitionKeyUser(s.Name); t != nil {|if t, c := k.PartitionKeyUser(s.Name); t != nil && false {|./migrate/catalog
 diff-drops-the-table-of-was|migrate/diff/diff.go|!p.kept[t.Name] && ||./codegen/cmd/aml
-diff-drops-a-manual-table|migrate/diff/diff.go| && !p.from.Manual[t.Name] {| {|./codegen/cmd/aml
+diff-drops-a-manual-table|migrate/diff/diff.go| && !p.from.Manual[t.Name] && t| && t|./codegen/cmd/aml
 diff-drops-earlier-column|migrate/diff/diff.go|&& !earlierColumn(t, c.Name) ||./migrate/diff
 diff-drops-index-of-earlier-column|migrate/diff/index.go| && !earlierColumn(to, catalog.IndexedColumn(i))||./migrate/diff
 diff-does-not-fill-copies|migrate/diff/table.go| p.stored(owner.Redundancy.Source)| false|./migrate/diff
@@ -842,6 +842,19 @@ deletion-of-any-number-in-one-call|mapper/internal/save/deletion.go|	if w.inline
 deletion-of-many-is-unknown|mapper/internal/save/deletion.go|	w.marked = false // the|	_ = w.marked // the|./integration/store -run=TestDeletionOfMany/Delete/memory
 deletion-is-left-by-reconcile|mapper/internal/reconcile/reference.go|		err := r.FinishDeletion(ctx, reconcile, key)|		err := error(nil)|./mapper/internal/simulation -run=TestFollowSchedules -schedules=20000
 diff-fills-the-outboxes|migrate/diff/table.go|t.Name == descriptor.Outboxes|t.Name == "-"|./integration/migrations -run=TestReferencesBecomeChecked
+follow-reference-to-an-empty-key|mapper/internal/save/followed.go|	if err := w.checkKeys(added); err != nil {|	if err := w.checkKeys(added); err != nil && w.clears {|./integration/store -run=TestCopiesInEveryForm/memory
+follow-own-row-is-read|mapper/internal/save/followed.go|Version: at}); !w.isOwn(refs[i]) {|Version: at}); i >= 0 {|./integration/store -run=TestCopiesInEveryForm/memory
+follow-own-row-at-no-version|mapper/internal/save/followed.go|(&plan.State{Row: row, Version: at})|(&plan.State{Row: row, Version: 0})|./integration/store -run=TestCopiesInEveryForm/memory
+follow-field-of-a-composition|mapper/internal/plan/followed.go|		values[f.Member-1] = value|		_ = value|./integration/store -run=TestCopiesInEveryForm/memory
+follow-composition-of-nulls|mapper/internal/save/followed.go|	w.Codec.Table.Normalize(row[:len(w.Codec.Table.Columns)])|	w.Codec.Table.Normalize(row[:0])|./integration/store -run=TestCopiesInEveryForm/memory
+follow-new-copy-is-not-filled|migrate/diff/table.go|	p.addCopy(t, c)|	_ = p.addCopy|./migrate/diff -run=TestCopiesOfARoot
+outboxes-belong-to-one-folder|migrate/owner.go|name != descriptor.Outboxes {|name != descriptor.Outboxes+"x" {|./integration/migrate -run=TestTwoPackagesShareTheOutboxes
+outboxes-are-dropped|migrate/diff/diff.go|&& t.Name != descriptor.Outboxes { //|&& t.Name != descriptor.Outboxes+"x" { //|./migrate/diff -run=TestCopiesOfARoot
+fanout-of-unknown-roots|mapper/internal/save/fanout.go|case !known:|case !known && o.At == 0:|./integration/store -run=TestTwoPackagesShareTheOutboxes/memory
+explain-change-of-a-root-with-references|codegen/explain/versioned.go|	if x.related() { // it reads|	if !x.related() { // it reads|./integration/store -run=TestExplainFollowed/memory
+references-are-released-after-a-plain-read|mapper/internal/save/reference.go|w.saveOverRead(true, next)|w.saveOverRead(false, next)|./mapper/internal/simulation -run=TestFollowCheckedSchedules -schedules=20000
+recorded-copies-trust-an-outbox|mapper/internal/save/record.go|w.StaleFields(s, false)|w.StaleFields(s, true)|./mapper/internal/simulation -run=TestRecordCopiesSchedules -schedules=20000
+recorded-copies-are-not-set|mapper/internal/save/record.go|	if w.Aggregate.Follows() {|	if w.Aggregate.Follows() && recorded {|./mapper/internal/simulation -run=TestRecordCopiesSchedules -schedules=20000
 target-of-a-reference-is-read-plainly|mapper/internal/save/reference.go|s, err := t.ReadState(true)|s, err := t.ReadState(false)|./integration/store -run TestCheckedReferences/memory
 remaining-ttl-of-a-version|mapper/internal/save/versioned.go|r.SetRemaining(v, s.Life.Left)|r.SetRemaining(v, s.Life.Kept)|./integration/store -run=RemainingTTLs
 remaining-ttl-not-read-by-scans|mapper/internal/scan/tablescan.go|Positioned: true, Lasting: s.r.Lasting(), After|Positioned: true, After|./integration/store -run=RemainingTTLs
@@ -860,7 +873,7 @@ reference-clear-leaves-equal-elements|mapper/internal/plan/reference.go|	if foun
 reference-clear-of-an-element-of-a-key|mapper/internal/plan/reference.go|	if len(values) != len(target) {|	if len(values) > len(target) {|./mapper/internal/plan -run=TestCleared
 reference-clear-compares-other-encodings|mapper/internal/plan/reference.go|!same(r.Table.Columns[i].Form.Canonical(v), target[i])|!same(v, target[i])|./mapper/internal/plan -run=TestCleared
 reference-key-that-is-too-long|mapper/internal/plan/save.go|		if problem := r.tooLong(); problem != "" {|		if problem := r.tooLong(); problem == "-" {|./integration/store -run=TestReferencesWithImpossibleKeys/memory
-reference-to-an-empty-key|mapper/internal/save/reference.go|	if err := w.checkKeys(save); err != nil {|	if err := w.checkKeys(save); err != nil && len(w.path) > 99 {|./integration/store -run=TestReferencesWithImpossibleKeys
+reference-to-an-empty-key|mapper/internal/save/reference.go|	if err := w.checkKeys(save.Added); err != nil {|	if err := w.checkKeys(save.Added); err != nil && len(w.path) > 99 {|./integration/store -run=TestReferencesWithImpossibleKeys
 reference-missing-target-is-reported-once|mapper/internal/save/reference.go|	return w.missing(save.Added, func(r plan.Ref) bool { return exist|	return w.missing(save.Added.Targets(), func(r plan.Ref) bool { return exist|./integration/store -run=TestCheckedReferences/memory
 reference-deletion-that-ends-is-known|mapper/internal/save/reference.go|mapper.OutcomeUnknown(err) {|w.marked {|./integration/store -run=TestOutcomeOfADeletion/memory
 reference-refused-deletion-is-unknown|mapper/internal/save/deletion.go|		w.marked = false|		_ = w.marked|./integration/store -run=TestOutcomeOfADeletion/memory

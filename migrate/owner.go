@@ -8,6 +8,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/internal/ddl"
 	"github.com/cassaml/cassaml/migrate/internal/effect"
@@ -45,7 +46,7 @@ func readChange(statement, keyspace string) change {
 	case *ddl.DropIndex:
 		kind, c.drop = effect.IndexObject, true
 	}
-	if name := s.On().Name; name != "" {
+	if name := s.On().Name; name != "" && name != descriptor.Outboxes { // which all folders share
 		c.object = string(kind) + " " + name
 	}
 	return c

@@ -20,10 +20,13 @@ type Copied struct {
 	Fields []CopiedField // the columns
 }
 
-// CopiedField is a column of a root that has the value of a column of the target.
+// CopiedField is a column of a root, or a field of a UDT in it, that has the value of a column of the target.
 type CopiedField struct {
 	Column, From int
 	Optional     bool // null is a value of it
+
+	Member int    // 1 + the number of the field of the UDT in Column; 0: the whole column
+	Field  string // the Go field of Member, for messages: Owner.Name; "" without Member
 }
 
 // Projection describes which rows of a copy follow from one row of the root. Registers 0, 1, … are the cells of the root's row

@@ -18,12 +18,12 @@ func (l *copyLinker) copies() {
 			case a.Root != nil:
 			case a.Tag.Has("redundant"):
 				l.add(o.Pos, RuleMisplacedOption, "delete it: a projection can contain the copied fields of its source", "copy has no effect on a redundant aggregate")
-			case at.Type.Kind == Composed && !at.Key:
+			case at.Type.Kind == Composed && !at.Key && l.isWhole(o):
 				l.copyWhole(a, at, o)
 			case isPart(at):
 				l.add(o.Pos, RuleCopy, "copy into a regular field", "copy=%s: %s is part of the key or static", o.Value, at.GoName())
-			case at.Type.collection():
-				l.add(o.Pos, RuleCopy, "move it to a single composition, or to a plain field below its association=", "copy=%s: %s is %s", o.Value, at.GoName(), at.Type)
+			case at.Type.collection() && l.isWhole(o):
+				l.add(o.Pos, RuleCopy, "use a single composition, or read the roots of references with the methods of the store", "copy=%s: %s is %s, and a copy has one root", o.Value, at.GoName(), at.Type)
 			default:
 				l.copyField(a, at, o, a.Attributes[:n])
 			}
@@ -31,13 +31,28 @@ func (l *copyLinker) copies() {
 		faulty := func(c *Copy) bool { return len(c.Fields) == 0 } // all of them are
 		a.Copies, a.FinalCopies = slices.DeleteFunc(a.Copies, faulty), slices.DeleteFunc(a.FinalCopies, faulty)
 		for _, c := range a.Copies {
+			if c.Checked() {
+				c.Table = a.checkedTable(c.Attribute)
+				continue
+			}
 			c.Table = a.Table + "__" + c.Attribute.Name + "_holders"
 			checkDerived(l.faults, c.Attribute, c.Table)
 		}
 	}
 }
 
+// checkedTable returns the reverse table of a checked reference, of which a field of the aggregate is the first.
+func (a *Aggregate) checkedTable(at *Attribute) string {
+	i := slices.IndexFunc(a.Associations, func(x *Association) bool { return len(x.Path) == 1 && x.Attribute == at })
+	return a.Associations[i].Table
+}
+
 func isPart(at *Attribute) bool { return at.Key || at.Static }
+
+// isWhole reports whether copy= names a root, and not a field of one.
+func (l *copyLinker) isWhole(o Option) bool {
+	return !strings.Contains(o.Value, ".") || l.target(o.Value) != nil
+}
 
 // nearest returns the last association of a root among some attributes; nil for none.
 func nearest(in []*Attribute, root string) *Association {
@@ -61,19 +76,42 @@ func (l *copyLinker) copyWhole(a *Aggregate, at *Attribute, o Option) {
 		return
 	}
 	c := &Copy{Attribute: at, Target: target, OnDelete: l.copyOnDelete(at)}
-	for _, f := range at.Type.Object.Attributes {
-		if f.Hidden() {
-			continue
+	fields := slices.DeleteFunc(slices.Clone(at.Type.Object.Attributes), (*Attribute).Hidden)
+	for _, f := range fields {
+		if l.copied(c, f, f.GoName(), o) {
+			l.wholeField(c, f, o)
 		}
-		l.copied(c, f, f.GoName(), o)
 	}
 	for _, k := range target.Key() {
-		if !slices.ContainsFunc(at.Type.Object.Attributes, func(f *Attribute) bool { return f.GoName() == k.GoName() }) {
+		if !slices.ContainsFunc(fields, func(f *Attribute) bool { return f.GoName() == k.GoName() }) {
 			l.add(o.Pos, RuleCopy, "add the field to "+at.Type.Object.Struct.Name, "copy=%s: %s does not have the whole key of %s: %s is missing", o.Value, at.Type.Object.Struct.Name, target.Struct.Name, k.GoName())
 		}
 	}
+	if len(fields) == len(c.keys) && len(fields) == len(target.Key()) {
+		l.add(o.Pos, RuleCopy, "add a field of "+target.Struct.Name+", or use association= on a field", "copy=%s: %s has only the key of %s", o.Value, at.Type.Object.Struct.Name, target.Struct.Name)
+	}
 	at.Copy = c
 	a.Copies = append(a.Copies, c)
+}
+
+// wholeField checks a field of a composition that follows a field of a root.
+func (l *copyLinker) wholeField(c *Copy, f *Attribute, o Option) {
+	from := c.Target.field(f.GoName())
+	l.changingCopy(c, f, from)
+	for _, k := range c.Target.Key() {
+		if m := c.member(k); m != nil && m.Type.canBeNil() && !f.Type.canBeNil() {
+			l.mustBePointer(o, m.GoName(), f)
+			return
+		}
+	}
+	if from.Type.canBeNil() && !f.Type.canBeNil() {
+		l.mustBePointer(o, from.GoName()+" of "+c.Target.Struct.Name, f)
+	}
+}
+
+// mustBePointer refuses a copy that cannot be nil where something else can.
+func (l *copyLinker) mustBePointer(o Option, nilable string, at *Attribute) {
+	l.add(o.Pos, RuleCopy, "use a pointer", "copy=%s: %s can be nil, and %s cannot", o.Value, nilable, at.GoName())
 }
 
 // copyField resolves a field that follows a field of the root of an association above it.
@@ -93,7 +131,7 @@ func (l *copyLinker) copyField(a *Aggregate, at *Attribute, o Option, above []*A
 		l.add(o.Pos, RuleCopy, "declare both in one package", "copy=%s: %s belongs to another package, whose store does not know its copies", o.Value, name)
 		return
 	case last.Many:
-		l.add(o.Pos, RuleCopy, "use a single reference, or a composition", "copy=%s: %s is a collection of references", o.Value, last.Attribute.GoName())
+		l.add(o.Pos, RuleCopy, "use a single reference, or read the roots of the references with the methods of the store", "copy=%s: %s is a collection of references", o.Value, last.Attribute.GoName())
 		return
 	}
 	last = representative(last, a.Attributes)
@@ -104,16 +142,20 @@ func (l *copyLinker) copyField(a *Aggregate, at *Attribute, o Option, above []*A
 	}
 	i := slices.IndexFunc(*all, func(c *Copy) bool { return c.Association == last })
 	if i < 0 {
-		*all = append(*all, &Copy{Attribute: last.Attribute, Target: last.Target, Association: last, OnDelete: Restrict})
+		*all = append(*all, &Copy{Attribute: last.Attribute, Target: last.Target, Association: last, OnDelete: last.OnDelete})
 		i = len(*all) - 1
 	}
 	c := (*all)[i]
-	if at.Copy = c; final {
-		l.finalCopy(a, at, from, o)
-	} else {
+	switch at.Copy = c; {
+	case final:
+		l.finalCopy(at, from)
+	case from != nil:
 		l.fieldOnDelete(at, c)
+		l.changingCopy(c, at, from)
 	}
-	l.copied(c, at, field, o)
+	if l.copied(c, at, field, o) {
+		l.nilCopy(a, c, at, from, o)
+	}
 }
 
 // field returns the field with a Go name, or nil if there is none.
@@ -126,25 +168,45 @@ func (a *Aggregate) field(name string) *Attribute {
 }
 
 // finalCopy checks a copy of a field that never changes.
-func (l *copyLinker) finalCopy(a *Aggregate, at, from *Attribute, o Option) {
-	c, name := at.Copy, from.GoName()
+func (l *copyLinker) finalCopy(at, from *Attribute) {
+	c := at.Copy
 	if d, ok := at.Tag.Option("ondelete"); ok {
-		l.add(d.Pos, RuleMisplacedOption, "delete it", "ondelete has no effect on a copy of %s.%s, which is final: the copy stays if its %s is deleted", c.Target.Struct.Name, name, c.Target.Struct.Name)
+		l.add(d.Pos, RuleMisplacedOption, "delete it", "ondelete has no effect on a copy of %s.%s, which is final: the copy stays if its %s is deleted", c.Target.Struct.Name, from.GoName(), c.Target.Struct.Name)
 	}
 	if x, ok := at.Tag.Option("xor"); ok {
 		l.add(x.Pos, RuleCopy, "delete it, or write xor= on the reference", "xor=%s: %s follows from %s, and cannot be an alternative", x.Value, at.GoName(), c.Attribute.GoName())
 	}
+}
+
+// changingCopy checks a copy of a field that can change: whatever the new value is, the copy follows.
+func (l *copyLinker) changingCopy(c *Copy, at, from *Attribute) {
+	of := c.Target.Struct.Name + "." + from.GoName()
+	if u, ok := at.Tag.Option("unique"); ok && c.Association != nil { // unique has no effect in a composition that is a copy
+		l.add(u.Pos, RuleCopy, "delete it, and write unique on "+of, "%s: %s follows %s, and several roots can refer to one", u, at.GoName(), of)
+	}
+	for _, option := range []string{"any", "xor"} {
+		if x, ok := at.Tag.Option(option); ok {
+			l.add(x.Pos, RuleCopy, "delete it, or write "+x.String()+" on the reference", "%s: %s follows %s, and a change of it could violate the rule", x, at.GoName(), of)
+		}
+	}
+	if r, ok := at.Tag.Option("required"); ok && c.OnDelete == Clear {
+		l.add(r.Pos, RuleCopy, "delete it, or use another ondelete= on "+c.Attribute.GoName(), "required: %s is nil after %s is cleared", at.GoName(), c.Attribute.GoName())
+	}
+}
+
+// nilCopy checks that a copy can have the values of the field that it copies, and be nil where its reference is.
+func (l *copyLinker) nilCopy(a *Aggregate, c *Copy, at, from *Attribute, o Option) {
 	for _, r := range referenceFields(a.Attributes, c.Attribute) {
 		switch {
 		case r.Static:
 			l.add(o.Pos, RuleCopy, "use a reference that is not static", "copy=%s: %s is static: a write of one row changes it for the whole partition, and the copies in the other rows would stay", o.Value, r.GoName())
 		case r.Type.canBeNil() && !at.Type.canBeNil():
-			l.add(o.Pos, RuleCopy, "use a pointer", "copy=%s: %s can be nil, and %s cannot", o.Value, r.GoName(), at.GoName())
+			l.mustBePointer(o, r.GoName(), at)
 			return
 		}
 	}
 	if from.Type.canBeNil() && !at.Type.canBeNil() {
-		l.add(o.Pos, RuleCopy, "use a pointer", "copy=%s: %s of %s can be nil, and %s cannot", o.Value, name, c.Target.Struct.Name, at.GoName())
+		l.mustBePointer(o, from.GoName()+" of "+c.Target.Struct.Name, at)
 	}
 }
 
@@ -186,7 +248,11 @@ func refersTo(at *Attribute, root string) bool {
 // fieldOnDelete reads the ondelete= of a single field; all fields that follow one association have the same.
 func (l *copyLinker) fieldOnDelete(at *Attribute, c *Copy) {
 	o, ok := at.Tag.Option("ondelete")
-	if !ok {
+	switch {
+	case !ok:
+		return
+	case c.Checked():
+		l.add(o.Pos, RuleMisplacedOption, "delete it", "ondelete has no effect here: %s is checked, and its ondelete= decides", c.Attribute.GoName())
 		return
 	}
 	d := l.copyOnDelete(at)
@@ -200,11 +266,11 @@ func (l *copyLinker) fieldOnDelete(at *Attribute, c *Copy) {
 }
 
 // copied adds a field to a copy, or reports why it cannot follow the field of the target.
-func (l *copyLinker) copied(c *Copy, held *Attribute, name string, o Option) {
+func (l *copyLinker) copied(c *Copy, held *Attribute, name string, o Option) (ok bool) {
 	from := c.Target.field(name)
 	if from == nil {
 		l.add(o.Pos, RuleCopy, "use a field of "+c.Target.Struct.Name+nearestField(name, c.Target.Attributes), "copy=%s: %s has no field %s", o.Value, c.Target.Struct.Name, name)
-		return
+		return false
 	}
 	switch {
 	case from.Key && c.Association != nil:
@@ -213,11 +279,17 @@ func (l *copyLinker) copied(c *Copy, held *Attribute, name string, o Option) {
 		l.add(o.Pos, RuleCopy, "copy it from its root", "copy=%s: %s of %s is a copy itself", o.Value, name, c.Target.Struct.Name)
 	case !from.Type.same(held.Type):
 		l.add(o.Pos, RuleCopy, "use the same type for both", "copy=%s: %s is %s, that of %s is %s", o.Value, held.GoName(), held.Type, c.Target.Struct.Name, from.Type)
+	case c.Association != nil && held.Frozen() != from.Frozen():
+		l.add(o.Pos, RuleCopy, "write final on both or on none", "copy=%s: one of %s and %s of %s is frozen, and the other is not", o.Value, held.GoName(), name, c.Target.Struct.Name)
 	case from.Static || from.Counter || from == c.Target.Version:
 		l.add(o.Pos, RuleCopy, "copy another field", "copy=%s: %s is static or maintained by the store", o.Value, name)
+	case from.Key:
+		c.keys = append(c.keys, CopiedField{Held: held, From: from})
 	default:
 		c.Fields = append(c.Fields, CopiedField{Held: held, From: from})
+		return true
 	}
+	return false
 }
 
 // copyOnDelete reads the ondelete= of a copy.

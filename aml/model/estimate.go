@@ -225,7 +225,9 @@ func derivedEstimates(a *Aggregate) []TableEstimate {
 		out = append(out, TableEstimate{Table: a.Table + "__sync", Estimate: Estimate{Rows: 1, Cells: 1, Bytes: sizeOfAll(a.Key()) + ownNumber + 8}})
 	}
 	for _, c := range a.Copies {
-		out = append(out, pairs(c.Table, a, c.Target, c.Attribute, c.Rows))
+		if !c.Checked() {
+			out = append(out, pairs(c.Table, a, c.Target, c.Attribute, c.Rows))
+		}
 	}
 	for _, x := range a.Associations {
 		by := x.Attribute

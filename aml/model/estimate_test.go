@@ -172,7 +172,7 @@ type Sale struct {
 	Version int64  ${aml:"version,version"}
 }
 `
-	require.Equal(t, "shops 1, shops__name_unique 1, sales 70, sales__sync 1, sales__country_holders 70, sales__country_refs 70, sales__country2_refs 1000 assumed, aml_outboxes 1000 assumed",
+	require.Equal(t, "shops 1, shops__name_unique 1, sales 70, sales__sync 1, sales__country_refs 70, sales__country2_refs 1000 assumed, aml_outboxes 1000 assumed",
 		rows(t, "%s"+text, ""))
 	for _, e := range estimates(t, text) {
 		switch e.Table {

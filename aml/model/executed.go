@@ -12,13 +12,13 @@ func NotExecuted(m *Model) []Diagnostic {
 	e := &execution{}
 	for _, a := range m.Aggregates {
 		e.tag(a.Tag)
-		e.attributes(a, a.Attributes)
+		e.attributes(a.Attributes)
 	}
 	for _, o := range m.Objects {
-		e.attributes(nil, o.Attributes)
+		e.attributes(o.Attributes)
 	}
 	for _, v := range m.Views {
-		e.attributes(nil, v.Attributes)
+		e.attributes(v.Attributes)
 	}
 	return Sorted(e.list)
 }
@@ -56,66 +56,11 @@ func (e *execution) tag(t Tag) {
 	}
 }
 
-func (e *execution) attributes(a *Aggregate, in []*Attribute) {
+func (e *execution) attributes(in []*Attribute) {
 	for _, at := range in {
 		e.tag(at.Tag)
 		e.kind(at, at.Type)
-		e.copied(a, at)
 	}
-}
-
-// copied reports a copy of fields that can change which no store maintains yet.
-func (e *execution) copied(a *Aggregate, at *Attribute) {
-	o, ok := at.Tag.Option("copy")
-	switch {
-	case !ok:
-	case at.Copy == nil || at.Copy.Association == nil:
-		e.refuse(o.Pos, o.String()+", a composition with fields of another root,")
-	case at.Copy.Table != "":
-		if why := at.Copy.unexecuted(a, at); why != "" {
-			e.add(o.Pos, RuleNotExecuted, "change that, add final to the copied field if it never changes, or generate only the schema with -schema",
-				"%s is not executed yet: %s", o, why)
-		}
-	}
-}
-
-// Executed reports whether a store maintains the copies in an aggregate.
-func (c *Copy) Executed(a *Aggregate) bool {
-	return c.Association != nil && !slices.ContainsFunc(c.Fields, func(f CopiedField) bool { return c.unexecuted(a, f.Held) != "" })
-}
-
-// unexecuted returns why no store maintains a field at of an aggregate that follows a field of another root; "" if a store does.
-func (c *Copy) unexecuted(a *Aggregate, at *Attribute) string {
-	for _, root := range []*Aggregate{a, c.Target} {
-		if len(root.Parts) > 0 {
-			return root.Struct.Name + " has parts"
-		}
-	}
-	refers, optional := c.Reference(a), false
-	for _, r := range refers {
-		optional = optional || r.Type.canBeNil()
-	}
-	from := c.Fields[slices.IndexFunc(c.Fields, func(f CopiedField) bool { return f.Held == at })].From
-	switch {
-	case c.Target == a:
-		return a.Struct.Name + " refers to itself"
-	case slices.ContainsFunc(refers, func(r *Attribute) bool { return r.Association.Checked }):
-		return "its reference is checked, and both decide about a deletion of " + c.Target.Struct.Name
-	case slices.ContainsFunc(refers, func(r *Attribute) bool { return r.Static }):
-		return "its reference is static"
-	case optional && !at.Type.canBeNil():
-		return c.Attribute.GoName() + " can be nil, and " + at.GoName() + " cannot"
-	case from.Type.canBeNil() && !at.Type.canBeNil():
-		return from.GoName() + " of " + c.Target.Struct.Name + " can be nil, and " + at.GoName() + " cannot"
-	case from.Type.MultiCell() || at.Type.MultiCell():
-		return at.GoName() + " has several cells"
-	}
-	for _, option := range []string{"unique", "xor", "any", "final"} {
-		if at.Tag.Has(option) {
-			return at.GoName() + " has " + option
-		}
-	}
-	return ""
 }
 
 // nameable reports whether generated code can write the type: an unnamed type can contain types of packages that the generated

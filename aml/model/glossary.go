@@ -243,15 +243,35 @@ const (
 type Copy struct {
 	Attribute   *Attribute // the composition, or the association's attribute that the single fields belong to
 	Target      *Aggregate
-	Association *Association // set for copies of single fields
-	Fields      []CopiedField
+	Association *Association  // set for copies of single fields
+	Fields      []CopiedField // the key excluded
 	OnDelete    OnDelete
-	Table       string // the reverse table: the aggregates that copy a target; "" if the fields never change
+	Table       string // the reverse table: the aggregates that copy a target; the reverse table of Association if it is checked; "" if the fields never change
 	Rows        int    // expected aggregates that copy one target; 0: not declared
+
+	keys []CopiedField // the fields of the composition with the key of the target
 }
 
-// Reference returns the fields of an aggregate with the key of the target of copied single fields, in its order.
-func (c *Copy) Reference(a *Aggregate) []*Attribute {
+// member returns the field of the composition with a field of the target's key, or nil.
+func (c *Copy) member(key *Attribute) *Attribute {
+	i := slices.IndexFunc(c.keys, func(f CopiedField) bool { return f.From == key })
+	if i < 0 {
+		return nil
+	}
+	return c.keys[i].Held
+}
+
+// Checked reports whether the reference of copied single fields is checked. The reference then has the reverse table, and its OnDelete decides.
+func (c *Copy) Checked() bool { return c.Association != nil && c.Association.Checked }
+
+// Reference returns the fields of an aggregate, or of the composition in it, with the key of the target, in its order.
+func (c *Copy) Reference(a *Aggregate) (out []*Attribute) {
+	if c.Association == nil {
+		for _, k := range c.Target.Key() {
+			out = append(out, c.member(k))
+		}
+		return out
+	}
 	for _, r := range References(a.Attributes) {
 		if slices.Contains(r.Fields, c.Attribute) {
 			return r.Fields

@@ -104,7 +104,10 @@ func (l *partLinker) partTables(root *Aggregate) {
 			l.add(o.Pos, RulePart, separatePartFix(p, root), "part=%s: %s has a version, so its parts must be in its table", o.Value, root.Struct.Name)
 		}
 		for _, at := range p.Attributes {
-			l.misplaced(at.Tag, "in a part", "static", "version", "copy")
+			l.misplaced(at.Tag, "in a part", "static", "version")
+			if o, ok := at.Tag.Option("copy"); ok {
+				l.add(o.Pos, RuleCopy, "copy into "+root.Struct.Name, "%s: %s is a part, and a copy belongs to an aggregate with a version", o, p.Struct.Name)
+			}
 			if p.InRootTable && slices.Contains(p.Identifier, at) {
 				l.misplaced(at.Tag, "on an identifier of a part in its root's table: write it on the root's", "index")
 			}

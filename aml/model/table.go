@@ -20,7 +20,9 @@ func (a *Aggregate) Derived() []string {
 		out = append(out, a.Table+"__sync")
 	}
 	for _, c := range a.Copies {
-		out = append(out, c.Table)
+		if !c.Checked() {
+			out = append(out, c.Table)
+		}
 	}
 	for _, x := range a.Associations {
 		if x.Table != "" && !slices.Contains(out, x.Table) {

@@ -49,18 +49,23 @@ func (s *Schema) versioning(t *Table) *Versioning {
 	return v
 }
 
-// follow adds the reference by which fields of the root follow fields of another, if they are single fields. x is its reverse table.
+// follow adds the reference by which fields of the root follow fields of another. x is its reverse table. A checked reference has been added before.
 func (v *Versioning) follow(t, x *Table, c *model.Copy) {
-	if c.Association == nil {
-		return
+	if !c.Checked() {
+		fields := c.Reference(t.Aggregate)
+		path := []*model.Attribute{c.Attribute}
+		if c.Association == nil {
+			path = append(path, fields[0])
+		}
+		v.References = append(v.References, newReference(t, x, &model.Association{Attribute: path[len(path)-1], Path: path, Target: c.Target,
+			OnDelete: c.OnDelete, Table: c.Table, Fields: fields}))
 	}
-	r := newReference(t, x, &model.Association{Attribute: c.Attribute, Path: []*model.Attribute{c.Attribute}, Target: c.Target, OnDelete: c.OnDelete, Table: c.Table, Fields: c.Reference(t.Aggregate)})
-	r.Copy, r.Version = c, t.named(copyVersion(c))
-	v.References = append(v.References, r)
+	r := v.References[len(v.References)-1]
+	r.Copy, r.Version = c, t.named(CopyVersion(c))
 }
 
-// copyVersion returns the name of the hidden column with the version of the target from which the fields of a copy are.
-func copyVersion(c *model.Copy) string { return "aml_" + c.Attribute.Name + "_ver" }
+// CopyVersion returns the name of the hidden column with the version of the target from which the fields of a copy are.
+func CopyVersion(c *model.Copy) string { return "aml_" + c.Attribute.Name + "_ver" }
 
 // Followed returns the columns of a root that fields of other roots follow.
 func (s *Schema) Followed(t *Table) []*Column {
@@ -164,7 +169,7 @@ func (t *Table) hidden(a *model.Aggregate, m *model.Model) {
 		add(outbox, &Type{Name: "bigint"})
 	}
 	for _, c := range a.Copies {
-		add(copyVersion(c), &Type{Name: "bigint"})
+		add(CopyVersion(c), &Type{Name: "bigint"})
 	}
 }
 
@@ -233,7 +238,9 @@ func derived(a *model.Aggregate) []*Table {
 		out = append(out, t)
 	}
 	for _, c := range a.Copies {
-		out = append(out, pairs(c.Table, "target_", c.Target, "holder_", a, c.Buckets()))
+		if !c.Checked() {
+			out = append(out, pairs(c.Table, "target_", c.Target, "holder_", a, c.Buckets()))
+		}
 	}
 	for _, x := range a.Associations {
 		if x.Table != "" {

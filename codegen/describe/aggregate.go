@@ -44,10 +44,14 @@ func (d *Store) copied(t *schema.Table, c *model.Copy) descriptor.Copied {
 	return out
 }
 
-// copiedFields describes the columns of a root that are copies of columns of another root.
+// copiedFields describes the columns of a root, or the fields of a composition, that are copies of columns of another root.
 func (d *Store) copiedFields(t *schema.Table, c *model.Copy) (out []descriptor.CopiedField) {
 	for _, f := range c.Fields {
-		out = append(out, descriptor.CopiedField{Column: columnNumber(t, f.Held), From: columnNumber(d.schema.Table(c.Target), f.From), Optional: f.Held.Type.Nullable})
+		x := descriptor.CopiedField{Column: columnNumber(t, f.Held), From: columnNumber(d.schema.Table(c.Target), f.From), Optional: f.Held.Type.Nullable}
+		if c.Association == nil {
+			x.Column, x.Member, x.Field = columnNumber(t, c.Attribute), 1+slices.Index(c.Attribute.Type.Object.Attributes, f.Held), c.Attribute.GoName()+"."+f.Held.GoName()
+		}
+		out = append(out, x)
 	}
 	return out
 }

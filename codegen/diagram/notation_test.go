@@ -247,7 +247,7 @@ func TestTables(t *testing.T) {
 	physical := texts(t, diagram.Chebotko, diagram.Options{}, market(t))
 	for _, want := range []string{
 		"customers", "{tags}", "<scores>", "[cards]", "*home*", "set<text>", "map<text, frozen<address>>", "K", "C↑", "C↓", "S", "IDX", "++",
-		"Get(shop, id)", "Of(shop) by id", "BySpot(spot)", "Segment.Of(id) by number", "Run.Get(id)", "view CustomerName", "no store yet",
+		"Get(shop, id)", "Of(shop) by id", "BySpot(spot)", "Segment.Of(id) by number", "Run.Get(id)", "view CustomerName",
 		"vouchers__place_unique", "aml_attempts", "ttl $keep (172800 seconds by default)",
 	} {
 		require.Contains(t, physical, strings.Replace(want, "aml_attempts", "[aml_attempts]", 1))

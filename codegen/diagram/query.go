@@ -40,9 +40,6 @@ func newQueries(m Model) queries {
 		e = explain.New(m.Model, m.Schema)
 	}
 	for _, t := range e.Tables {
-		if t.Missing != "" {
-			q.reads[t.Name] = append(q.reads[t.Name], "no store yet")
-		}
 		seen := map[string]bool{}
 		for _, o := range t.Operations {
 			if of := findReservation(t.Table, o); of != nil {

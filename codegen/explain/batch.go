@@ -11,7 +11,7 @@ func (e *Explanation) batch() *Batch {
 	b := &Batch{}
 	for _, t := range e.Tables {
 		x := &explainer{table: t}
-		if t.Missing == "" && t.Aggregate.InBatches() {
+		if t.Aggregate.InBatches() {
 			b.Tables = append(b.Tables, &Batched{t, x.batchMethods(e.Tables)})
 			b.Checks = append(b.Checks, x.checks()...)
 		}

@@ -13,32 +13,23 @@ func New(m *model.Model, s *schema.Schema) *Explanation {
 	e := &Explanation{Package: m.Package.Name, Missing: model.NotExecuted(m)}
 	for _, t := range s.Stored {
 		if t.Aggregate != nil { // derived tables are part of the writes of their root
-			e.Tables = append(e.Tables, newTable(t, s, m))
+			e.Tables = append(e.Tables, newTable(t, s))
 		}
 	}
 	for _, v := range s.Views {
-		e.Views = append(e.Views, newView(v, s, m))
+		e.Views = append(e.Views, newView(v, s))
 	}
 	e.Batch = e.batch()
 	return e
 }
 
-func newView(v *schema.View, s *schema.Schema, m *model.Model) *View {
-	out := &View{View: v, Missing: missing(v.Aggregate, m)}
-	if out.Missing == "" {
-		var followed []*Operation
-		followed, out.No = follows(v.References(), s)
-		out.Operations, out.No = append(reads(v.Table), followed...), append(noKeyset(v.Table), out.No...)
-	}
-	return out
+func newView(v *schema.View, s *schema.Schema) *View {
+	followed, no := follows(v.References(), s)
+	return &View{View: v, Operations: append(reads(v.Table), followed...), No: append(noKeyset(v.Table), no...)}
 }
 
-func newTable(t *schema.Table, s *schema.Schema, m *model.Model) *Table {
-	out := &Table{Table: t, Missing: missing(t.Aggregate, m)}
-	if out.Missing != "" {
-		return out
-	}
-	out.Copies = newCopies(t)
+func newTable(t *schema.Table, s *schema.Schema) *Table {
+	out := &Table{Table: t, Copies: newCopies(t)}
 	for _, m := range t.Computed {
 		out.Methods = append(out.Methods, newMethod(t, m.Method()))
 	}
@@ -60,33 +51,6 @@ func newTable(t *schema.Table, s *schema.Schema, m *model.Model) *Table {
 	reverse, noReverse := referring(t, s)
 	out.Operations, out.No = slices.Concat(out.Operations, followed, reverse), slices.Concat(noKeyset(t), none, noReverse)
 	return out
-}
-
-// missing returns why a store does not execute an aggregate yet; "" if it does.
-func missing(a *model.Aggregate, m *model.Model) string {
-	if !a.IsSource() {
-		if why := missing(a.Redundancy.Source, m); why != "" {
-			return "its source " + a.Redundancy.Source.Struct.Name + " is not executed yet: " + why
-		}
-		return ""
-	}
-	for _, x := range m.Aggregates {
-		if why := linked(x, a); why != "" {
-			return why
-		}
-	}
-	return ""
-}
-
-// linked returns why a store does not execute an aggregate yet, because one aggregate, which can be the same, refers to
-// another; "" if it does.
-func linked(from, a *model.Aggregate) string {
-	for _, c := range from.Copies {
-		if (from == a || c.Target == a) && !c.Executed(from) {
-			return from.Struct.Name + " copies fields of " + c.Target.Struct.Name
-		}
-	}
-	return ""
 }
 
 func newCopies(t *schema.Table) (out []*Copy) {

@@ -76,7 +76,6 @@ func (r *Request) texts(to map[string]bool) {
 // View describes the methods of a view.
 type View struct {
 	*schema.View
-	Missing    string // why a store does not execute its table yet; "" if it does
 	Operations []*Operation
 	No         []NoMethod
 }
@@ -84,7 +83,6 @@ type View struct {
 // Table describes the methods of a table.
 type Table struct {
 	*schema.Table
-	Missing    string // why a store does not execute it yet; "" if it does
 	Copies     []*Copy
 	Uniques    []*Unique // set for a versioned root
 	Operations []*Operation

@@ -29,7 +29,7 @@ func (e *Explanation) SelectAggregates(some func(*model.Aggregate) bool) *Explan
 func (e *Explanation) SelectOperations(names []string) (*Explanation, error) {
 	out, found := &Explanation{Package: e.Package, Part: true, Missing: e.Missing}, map[string]bool{}
 	for _, t := range e.Tables {
-		kept := Table{Table: t.Table, Missing: t.Missing, Operations: named(t.Operations, names, found)}
+		kept := Table{Table: t.Table, Operations: named(t.Operations, names, found)}
 		byField := slices.ContainsFunc(kept.Operations, func(o *Operation) bool { return o.ByField })
 		for _, f := range t.Fields {
 			if named(f.methods(), names, found) != nil || byField {
@@ -42,7 +42,7 @@ func (e *Explanation) SelectOperations(names []string) (*Explanation, error) {
 	}
 	for _, v := range e.Views {
 		if operations := named(v.Operations, names, found); operations != nil {
-			out.Views = append(out.Views, &View{View: v.View, Missing: v.Missing, Operations: operations})
+			out.Views = append(out.Views, &View{View: v.View, Operations: operations})
 		}
 	}
 	for _, n := range names {

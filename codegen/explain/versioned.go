@@ -59,11 +59,15 @@ func (x *explainer) saves() {
 	live.If = ""
 	save = live
 	x.save("Update", with, read, x.partRead(), x.partRangeRead(), x.pending(pending), x.withParts(conditional(t, save)))
-	change := save
-	if cql := t.SaveChange(); cql != "" {
-		change.CQL = cql + t.AndLive()
+	if x.related() { // it reads the row, as Update does
+		x.save("Change", written, x.confirmed(), x.pending(pending), conditional(t, save))
+	} else {
+		change := save
+		if cql := t.SaveChange(); cql != "" {
+			change.CQL = cql + t.AndLive()
+		}
+		x.save("Change", x.propagate((*Copy).save, false), x.confirmed(), conditional(t, change))
 	}
-	x.save("Change", x.propagate((*Copy).save, false), x.confirmed(), conditional(t, change))
 	for _, name := range []string{"Delete", "DeleteAt"} {
 		if x.part() != nil && len(x.part().Copies) > 0 {
 			x.deletions(name, read, x.pending(pending), conditional(t, save), removed)
@@ -239,14 +243,18 @@ func (x *explainer) pending(condition string) *Request {
 	return r
 }
 
+// related reports whether the root refers to others by references that the store keeps right, or others to it.
+func (x *explainer) related() bool {
+	return len(x.table.Versioning.References) > 0 || x.schema.Holders(x.table.Table) != nil
+}
+
 // confirmed returns the read that compares the version before a Change claims unique values or changes references, or nil if there are neither.
 func (x *explainer) confirmed() *Request {
-	related := len(x.table.Versioning.References) > 0 || x.schema.Holders(x.table.Table) != nil
-	if len(x.table.Uniques) == 0 && !related {
+	if len(x.table.Uniques) == 0 && !x.related() {
 		return nil
 	}
 	r := newRead(x.table.Table, x.table.Table.Get())
-	if r.Serial = true; !related {
+	if r.Serial = true; !x.related() {
 		r.If = "if there are new unique values"
 	}
 	return r

@@ -19,7 +19,6 @@ type aggregateView struct {
 	Table      ref
 	Key        string
 	Doc        template.HTML
-	Missing    string
 	Facts      []string
 	Size       *sizeView
 	Pictures   []pictureView
@@ -72,7 +71,7 @@ type changeView struct {
 func (b *builder) aggregatePage(a *model.Aggregate) *page {
 	t, x := b.Schema.Table(a), b.storeTable(a)
 	v := &aggregateView{Name: name(a.Struct.Name), Kind: aggregateKind(a), Of: b.parent(a), Table: b.table(t), Key: text(t.KeyText()), Doc: b.comments.html(a.Struct.Doc),
-		Missing: text(x.Missing), Facts: newFacts(a, t), No: noMethods(x.No), Warnings: b.aggregateWarnings(a)}
+		Facts: newFacts(a, t), No: noMethods(x.No), Warnings: b.aggregateWarnings(a)}
 	v.Size = b.newSize(a.Table)
 	for _, at := range a.Attributes {
 		if !at.Hidden() {

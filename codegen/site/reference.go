@@ -1,8 +1,6 @@
 package site
 
 import (
-	"cmp"
-
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 )
@@ -17,9 +15,8 @@ type referenceView struct {
 
 // references returns the references of an aggregate to roots, and the references of others to it.
 func (b *builder) references(a *model.Aggregate, t *schema.Table) (out, in []referenceView) {
-	missing := text(b.storeTable(a).Missing)
 	for _, r := range t.References() {
-		v := referenceView{Aggregate: b.aggregate(r.Target), No: cmp.Or(missing, text(r.No))}
+		v := referenceView{Aggregate: b.aggregate(r.Target), No: text(r.No)}
 		if r.Fields[0] != nil {
 			v.Field = text(r.Field())
 		}
@@ -35,7 +32,7 @@ func (b *builder) references(a *model.Aggregate, t *schema.Table) (out, in []ref
 		return out, nil
 	}
 	for _, r := range b.Schema.Referring(t) {
-		v := referenceView{Aggregate: b.aggregate(r.From.Aggregate), Field: text(r.Reference.Field()), No: cmp.Or(missing, text(r.No))}
+		v := referenceView{Aggregate: b.aggregate(r.From.Aggregate), Field: text(r.Reference.Field()), No: text(r.No)}
 		if v.No == "" {
 			v.Methods = []string{r.Method()}
 		}

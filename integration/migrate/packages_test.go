@@ -214,6 +214,24 @@ func testFolders(t *testing.T, session gocqlx.Session, shop3, billing3 release) 
 	assert.Error(t, session.ExecStmt("SELECT * FROM stock"), "nothing was sent")
 }
 
+// Each of two packages whose roots have copies creates the table of outboxes, which they share.
+func TestTwoPackagesShareTheOutboxes(t *testing.T) {
+	t.Parallel()
+	session := cassandra.Keyspace(t)
+	const outboxes = "CREATE TABLE IF NOT EXISTS aml_outboxes (shard int, source text, key blob, aml_ver bigint, PRIMARY KEY (shard, source, key)) WITH gc_grace_seconds = 3600"
+	one := migrations("0001_init.cql", "CREATE TABLE customers (id int PRIMARY KEY);\n"+outboxes)
+	other := migrations("0001_init.cql", "CREATE TABLE teams (id int PRIMARY KEY)", "0002_copies.cql", outboxes)
+	other[folder.SumFile] = &fstest.MapFile{Data: []byte("name staff\n")}
+	sum, err := folder.Sum(other)
+	require.NoError(t, err)
+	other[folder.SumFile] = &fstest.MapFile{Data: []byte(sum)}
+	for range 2 {
+		for _, files := range []fstest.MapFS{one, other} {
+			require.NoError(t, migrate.Up(t.Context(), gocqldriver.New(session), files, migrate.Config{}))
+		}
+	}
+}
+
 func openBilling(t *testing.T, session gocqlx.Session, log *bytes.Buffer) *billing.Store {
 	t.Helper()
 	config := mapper.Config{}

@@ -13,7 +13,7 @@ import (
 
 // A model has the same keyspace as the migration that creates it.
 func TestNewEqualsTheReplayOfTheStatements(t *testing.T) {
-	dirs := []string{"../../examples/documents", "../../examples/library/catalogue", "../../examples/game/auction/house", "../../examples/vehicles/approach5versioned", "../../integration/models/workshop", "../../integration/models/stock"}
+	dirs := []string{"../../examples/documents", "../../examples/library/catalogue", "../../examples/game/auction/house", "../../examples/vehicles/approach5versioned/fleet", "../../integration/models/workshop", "../../integration/models/stock"}
 	for i, p := range models.Folders(t, dirs...) {
 		m, faults := model.Build(p)
 		require.False(t, model.Refused(faults))

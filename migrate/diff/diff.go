@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/migrate/catalog"
@@ -61,9 +62,10 @@ type planner struct {
 	owner map[*schema.Table]*model.Aggregate
 	kept  map[string]bool // tables that was= names, and the tables derived for them
 
-	fills      []fill          // columns and tables that functions fill
-	refills    []refill        // redundant tables that backfills fill
-	unrecorded []*schema.Table // reverse tables of roots with data
+	fills      []fill             // columns and tables that functions fill
+	refills    []refill           // redundant tables that backfills fill
+	unrecorded []*schema.Table    // reverse tables of roots with data
+	uncopied   []*model.Aggregate // roots with data that have new copies of fields of other roots
 	plan       Plan
 	refusals   []model.Diagnostic
 	err        error // the error of the first step that the server would refuse, although no refusal is known
@@ -173,7 +175,7 @@ func (p *planner) droppable(t *schema.Table, c *schema.Column) bool {
 // dropTables drops the tables that the model no longer has.
 func (p *planner) dropTables() {
 	for _, t := range p.from.Tables {
-		if p.to.Table(t.Name) == nil && !p.kept[t.Name] && !p.from.Manual[t.Name] {
+		if p.to.Table(t.Name) == nil && !p.kept[t.Name] && !p.from.Manual[t.Name] && t.Name != descriptor.Outboxes { // of other packages, too
 			why := fmt.Sprintf("No struct is stored in %s any longer: its rows are lost.", t.Name)
 			if buckets(t) > 0 {
 				why = fmt.Sprintf("The references of %s are not checked any longer.", t.Name)

@@ -202,3 +202,45 @@ func TestReverseTableIsFilledByALaterFile(t *testing.T) {
 	require.Equal(t, want+"2'", f.next(library(",checked,rows=100000")))
 	require.Empty(t, f.next(library(",checked,rows=100000")))
 }
+
+// A copy that is added to a root with data gets its values from the generated function: with the reverse table, or alone if the table is there.
+func TestCopiesOfARootWithDataAreSet(t *testing.T) {
+	library := func(fields string) string {
+		return "type Author struct { aml.Aggregate `aml:\"authors\"`\n ID int32 `aml:\"id,identifier\"`\n Name string `aml:\"name\"`\n Version int64 `aml:\"version,version\"` }\n" +
+			"type Paper struct { aml.Aggregate `aml:\"papers\"`\n ID int32 `aml:\"id,identifier\"`\n" + fields + " Version int64 `aml:\"version,version\"` }\n"
+	}
+	const (
+		author   = " Author *int32 `aml:\"author,association=Author\"`\n"
+		checked  = " Author *int32 `aml:\"author,association=Author,checked\"`\n"
+		name     = " Name *string `aml:\"name,copy=Author.Name\"`\n"
+		again    = " Again *string `aml:\"again,copy=Author.Name\"`\n"
+		adoption = "-- aml:func papers__references"
+	)
+	f := newFolder(t)
+	f.next(library(author))
+	text := f.plan(library(author + name)).String()
+	require.Less(t, strings.Index(text, "ALTER TABLE papers ADD aml_author_ver bigint"), strings.Index(text, adoption))
+	require.Less(t, strings.Index(text, "CREATE TABLE IF NOT EXISTS papers__author_holders"), strings.Index(text, adoption))
+	require.Contains(t, text, "ALTER TABLE authors ADD aml_outbox bigint")
+	require.Equal(t, 1, strings.Count(text, adoption))
+	f.next(library(author + name))
+	text = f.next(library(author + name + again))
+	require.Equal(t, "ALTER TABLE papers ADD again text\n"+adoption, text)
+	text = f.plan(library(checked + name + again)).String()
+	require.Contains(t, text, "CREATE TABLE IF NOT EXISTS papers__author_refs")
+	require.Contains(t, text, adoption)
+	require.Contains(t, text, "DROP TABLE papers__author_holders")
+
+	without := f.next(library(author))
+	require.Contains(t, without, "ALTER TABLE authors DROP aml_outbox")
+	require.NotContains(t, without, "aml_outboxes", "other packages of the keyspace can use it")
+	require.Contains(t, f.next(library(author+name)), adoption)
+	require.Empty(t, f.next(library(author+name)))
+
+	f = newFolder(t)
+	f.next(library(checked))
+	plan := f.plan(library(checked + name))
+	require.Equal(t, []string{"papers__references"}, plan.Generated)
+	require.Contains(t, plan.String(), "Stop all programs of the earlier release before this file is applied")
+	require.NotContains(t, plan.String(), "comment", "the reverse table has all rows")
+}

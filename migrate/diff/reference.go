@@ -37,6 +37,19 @@ func (p *planner) recordUnfilled(old, t *schema.Table) bool {
 	return unfilled
 }
 
+// addCopy remembers the root of a new column that has a copy of a field of another root, or the version of such copies.
+func (p *planner) addCopy(t *schema.Table, c *schema.Column) {
+	a := t.Aggregate
+	if a == nil || !executed(a) || slices.Contains(p.uncopied, a) {
+		return
+	}
+	if slices.ContainsFunc(a.Copies, func(x *model.Copy) bool {
+		return c.Name == schema.CopyVersion(x) || c.Attribute != nil && c.Attribute.Copy == x
+	}) {
+		p.uncopied = append(p.uncopied, a)
+	}
+}
+
 // withComment returns a reverse table with another comment.
 func withComment(t *schema.Table, comment string) *schema.Table {
 	out := *t
@@ -49,8 +62,8 @@ func withComment(t *schema.Table, comment string) *schema.Table {
 	return &out
 }
 
-// references plans the calls of the generated functions that write the rows of reverse tables, and after each the comments of tables that
-// have all rows.
+// references plans the calls of the generated functions that write the rows of reverse tables and set copies, and after each the comments of tables
+// that have all rows.
 func (p *planner) references() {
 	for len(p.unrecorded) > 0 {
 		owner := p.owner[p.unrecorded[0]]
@@ -64,6 +77,7 @@ func (p *planner) references() {
 			filled = append(filled, SetProperties{t.Name, []schema.Property{{Name: "comment", Value: model.QuoteText(descriptor.BucketsComment(buckets(t)))}}})
 			return true
 		})
+		p.uncopied = slices.DeleteFunc(p.uncopied, func(a *model.Aggregate) bool { return a == owner })
 		name := schema.ReferencesFunc(owner.Table)
 		p.emit(fmt.Sprintf("The references of each row of %s are written to %s. Stop all programs of the earlier release before this\n"+
 			"file is applied: they do not write these rows, and delete what others refer to. A rolling deploy is not possible.", owner.Table, strings.Join(names, " and ")), CallFunc{name})
@@ -71,5 +85,11 @@ func (p *planner) references() {
 		for _, c := range filled {
 			p.emit("", c)
 		}
+	}
+	for _, a := range p.uncopied {
+		name := schema.ReferencesFunc(a.Table)
+		p.emit(fmt.Sprintf("The copies in each row of %s are set. Stop all programs of the earlier release before this file is applied: they write rows\n"+
+			"without these copies, and change what is copied. A rolling deploy is not possible.", a.Table), CallFunc{name})
+		p.plan.Generated = append(p.plan.Generated, name)
 	}
 }

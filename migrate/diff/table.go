@@ -219,6 +219,7 @@ func (p *planner) add(old, t *schema.Table, c *schema.Column) {
 		why = fmt.Sprintf("%s replaces %s, which is kept until was=%s is removed.", p.goName(t, c), from, from)
 	}
 	p.emit(why, AddColumn{t.Name, c})
+	p.addCopy(t, c)
 	switch {
 	case t.Aggregate != nil && !t.Aggregate.IsSource():
 		p.refills = append(p.refills, refill{t.Name, fmt.Sprintf("The existing rows of %s do not have the new columns.", t.Name)})

@@ -14,10 +14,6 @@ import (
 func (p *Outline) table(t *explain.Table) {
 	p.Add(0, "")
 	p.Add(0, "== %s %s: %s", t.Name, t.Table.KeyText(), Kind(t.Aggregate))
-	if t.Missing != "" {
-		p.Add(1, "not executed yet: %s", t.Missing)
-		return
-	}
 	if t.Expires() {
 		p.Add(1, "whole rows, %s: every write renews the TTL of every row that it touches", t.TTLText())
 	}
@@ -52,9 +48,6 @@ func (p *Outline) table(t *explain.Table) {
 func (p *Outline) view(v *explain.View) {
 	p.Add(0, "")
 	p.Add(0, "== view %s of %s %s", v.Model.Struct.Name, v.Name, v.Table.KeyText())
-	if v.Missing != "" {
-		p.Add(1, "not executed yet: %s", v.Missing)
-	}
 	for _, o := range v.Operations {
 		p.operation(1, o)
 	}

@@ -102,9 +102,9 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 	return gen.Reconcile(ctx, s.db, config, s.Accounts, s.Tickets, s.Parcels, s.Orders, s.Stocks, s.Playlists, s.Products, s.Teams, s.Authors, s.Articles)
 }
 
-// FanOut lets the fields that are copies of fields of authors follow them, where the saves that have changed these could not:
-// it saves the rows with the copies. A service runs it in as many processes as it likes, with config.Follow until the context ends. Otherwise it
-// returns when nothing is left.
+// FanOut lets the fields that are copies of fields of authors follow them, where the saves that have changed these could
+// not: it saves the rows with the copies. A service runs it in as many processes as it likes, with config.Follow until the
+// context ends. Otherwise it returns when nothing is left.
 func (s *Store) FanOut(ctx context.Context, config mapper.FanOutConfig) error {
 	return gen.FanOut(ctx, s.db, config, s.Authors)
 }
@@ -3041,11 +3041,11 @@ const (
 	articlesGet = articlesSelect + ` WHERE id = ?`
 )
 
-// ArticlesTable reads and writes articles. A write that adds or changes a reference reads its target, and sets AuthorName
-// from the Author of AuthorID. Each write is one conditional statement on the row, which is refused if another write has
-// changed the row since it was read. Writes return a *mapper.ConstraintError for a value that violates a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if
-// the outcome is unknown.
+// ArticlesTable reads and writes articles. Each save reads the targets of its references, and sets AuthorName from the
+// Author of AuthorID. Each write is one conditional statement on the row, which is refused if another write has changed the
+// row since it was read. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and a
+// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
 type ArticlesTable struct{ gen.Versioned[Article] }
 
 func (t ArticlesTable) key(id gocql.UUID) *gen.Encoder {

@@ -65,9 +65,9 @@ func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*
 	return gen.Reconcile(ctx, s.db, config, s.Customers, s.Invoices)
 }
 
-// FanOut lets the fields that are copies of fields of customers follow them, where the saves that have changed these could not:
-// it saves the rows with the copies. A service runs it in as many processes as it likes, with config.Follow until the context ends. Otherwise it
-// returns when nothing is left.
+// FanOut lets the fields that are copies of fields of customers follow them, where the saves that have changed these could
+// not: it saves the rows with the copies. A service runs it in as many processes as it likes, with config.Follow until the
+// context ends. Otherwise it returns when nothing is left.
 func (s *Store) FanOut(ctx context.Context, config mapper.FanOutConfig) error {
 	return gen.FanOut(ctx, s.db, config, s.Customers)
 }
@@ -252,11 +252,11 @@ const (
 	invoicesGet    = invoicesSelect + ` WHERE id = ?`
 )
 
-// InvoicesTable reads and writes invoices. A write that adds or changes a reference reads its target, and sets PayerName
-// from the Customer of Payer. Each write is one conditional statement on the row, which is refused if another write has
-// changed the row since it was read. Writes return a *mapper.ConstraintError for a value that violates a rule of the model
-// and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if
-// the outcome is unknown.
+// InvoicesTable reads and writes invoices. Each save reads the targets of its references, and sets PayerName from the
+// Customer of Payer. Each write is one conditional statement on the row, which is refused if another write has changed the
+// row since it was read. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and a
+// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
 type InvoicesTable struct{ gen.Versioned[Invoice] }
 
 func (t InvoicesTable) key(id int32) *gen.Encoder {

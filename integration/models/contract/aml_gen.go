@@ -432,11 +432,11 @@ const (
 	contractsGet = contractsSelect + ` WHERE id = ?`
 )
 
-// ContractsTable reads and writes contracts, and keeps contracts_by_city consistent with it. A write that adds or changes a
-// reference reads its target, and sets ClientName and ClientCity from the Client of Client, and AgentName from the Client of
-// Agent, and OfficeName from the Office of Office. Each write is one conditional statement on the row, which is refused if
-// another write has changed the row since it was read. Writes return a *mapper.ConstraintError for a value that violates a
-// rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// ContractsTable reads and writes contracts, and keeps contracts_by_city consistent with it. Each save reads the targets of
+// its references, and sets ClientName and ClientCity from the Client of Client, and AgentName from the Client of Agent, and
+// OfficeName from the Office of Office. Each write is one conditional statement on the row, which is refused if another
+// write has changed the row since it was read. Writes return a *mapper.ConstraintError for a value that violates a rule of
+// the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
 // *mapper.UnknownOutcomeError if the outcome is unknown.
 type ContractsTable struct{ gen.Versioned[Contract] }
 
@@ -626,6 +626,11 @@ var contractsTable = &gen.Table{
 }
 
 var contractsCodec = &gen.Codec[Contract]{Table: contractsTable, Encode: encodeContract, Decode: decodeContract, Copy: copyContract, Check: checkContract, Version: func(v *Contract) *int64 { return &v.Version }}
+
+// contractsAggregate derives rows of other tables from each Contract.
+//
+// In contracts_by_city: one row, only while Contract.ClientCity holds. client_city is ClientCity, id is ID, client_name is
+// ClientName.
 var contractsAggregate = gen.Link(gen.Aggregate{
 	Root: contractsTable,
 	Copies: []gen.Projection{

@@ -426,11 +426,11 @@ const (
 	invoicesGet = invoicesSelect + ` WHERE id = ?`
 )
 
-// InvoicesTable reads and writes invoices, and keeps invoices_by_city consistent with it. A write that adds or changes a
-// reference reads its target, and sets PayerName and PayerCity from the Customer of Payer, and GuestName from the Customer
-// of Guest, and SellerCity from the Seller of Seller. Each write is one conditional statement on the row, which is refused
-// if another write has changed the row since it was read. Writes return a *mapper.ConstraintError for a value that violates
-// a rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// InvoicesTable reads and writes invoices, and keeps invoices_by_city consistent with it. Each save reads the targets of its
+// references, and sets PayerName and PayerCity from the Customer of Payer, and GuestName from the Customer of Guest, and
+// SellerCity from the Seller of Seller. Each write is one conditional statement on the row, which is refused if another
+// write has changed the row since it was read. Writes return a *mapper.ConstraintError for a value that violates a rule of
+// the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
 // *mapper.UnknownOutcomeError if the outcome is unknown.
 type InvoicesTable struct{ gen.Versioned[Invoice] }
 

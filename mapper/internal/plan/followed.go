@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
 
@@ -51,12 +52,49 @@ func (all Refs) Rows(at Version) []Mutation {
 
 // copyFrom sets the columns that follow the target, and the version of the target from which they are. A nil row has null in every column.
 func (r *CheckedReference) copyFrom(row, target cell.Row, version cell.Cell) {
-	for _, f := range r.Copied {
-		if row[f.Column] = nil; target != nil {
-			row[f.Column] = target[f.From]
+	for i := range r.Copied {
+		var value cell.Cell
+		if target != nil {
+			value = target[r.Copied[i].From]
 		}
+		setCopied(row, &r.Copied[i], value)
 	}
 	row[r.Version] = version
+}
+
+// setCopied sets a column of a row that follows a column of another root, or a field of the UDT in the column. A column without a UDT stays
+// as it is.
+func setCopied(row cell.Row, f *descriptor.CopiedField, value cell.Cell) {
+	switch {
+	case f.Member == 0:
+		row[f.Column] = value
+	case row[f.Column] != nil:
+		values := decodeMembers(row[f.Column])
+		for len(values) < f.Member {
+			values = append(values, nil)
+		}
+		values[f.Member-1] = value
+		row[f.Column] = encodeMembers(values)
+	}
+}
+
+// copiedValue returns the value that follows a column of another root.
+func copiedValue(row cell.Row, f *descriptor.CopiedField) cell.Cell {
+	if f.Member == 0 {
+		return row[f.Column]
+	}
+	if values := decodeMembers(row[f.Column]); len(values) >= f.Member {
+		return values[f.Member-1]
+	}
+	return nil
+}
+
+// FollowingField returns the Go field that follows a column of another root.
+func (t *Table) FollowingField(f *descriptor.CopiedField) string {
+	if f.Member > 0 {
+		return f.Field
+	}
+	return t.Columns[f.Column].Field
 }
 
 // Follow sets the columns of a row that follow the target, from a state of it.
@@ -69,8 +107,8 @@ func (s *State) HasUnserved(since Version) bool { return s != nil && s.Deleted &
 
 // Keep sets the columns of a row that follow the target to the columns of an earlier row.
 func (r *CheckedReference) Keep(row, old cell.Row) {
-	for _, f := range r.Copied {
-		row[f.Column] = old[f.Column]
+	for i := range r.Copied {
+		setCopied(row, &r.Copied[i], copiedValue(old, &r.Copied[i]))
 	}
 	row[r.Version] = old[r.Version]
 }
@@ -86,9 +124,9 @@ func (r *CheckedReference) FollowedVersion(t *Table, row cell.Row) (Version, err
 
 // Stale returns the Go fields of a row that differ from the columns of a target which they follow.
 func (r *CheckedReference) Stale(t *Table, row, target cell.Row) (fields []string) {
-	for _, f := range r.Copied {
-		if !same(row[f.Column], target[f.From]) {
-			fields = append(fields, t.Columns[f.Column].Field)
+	for i := range r.Copied {
+		if f := &r.Copied[i]; !same(copiedValue(row, f), target[f.From]) {
+			fields = append(fields, t.FollowingField(f))
 		}
 	}
 	return fields

@@ -69,7 +69,7 @@ func (x rowCheck) checkFollowed() error {
 	if err != nil || !s.Exists() || s.Deleting {
 		return err
 	}
-	stale, err := x.w.References().StaleFields(s)
+	stale, err := x.w.References().StaleFields(s, true)
 	if err != nil || stale == nil {
 		return err
 	}

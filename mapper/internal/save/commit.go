@@ -16,7 +16,12 @@ import (
 // saveOver reads the row and saves the row that next returns, and starts over if another save has changed the row in between. If
 // next returns a nil row, the row is deleted.
 func (w *Call) saveOver(next func(*plan.State) (cell.Row, error)) (*plan.State, error) {
-	for serial := false; ; serial = true {
+	return w.saveOverRead(false, next)
+}
+
+// saveOverRead is saveOver whose first read is serial, if it must not miss a save in flight, or plain.
+func (w *Call) saveOverRead(serial bool, next func(*plan.State) (cell.Row, error)) (*plan.State, error) {
+	for ; ; serial = true {
 		s, err := w.readShown(serial)
 		if err != nil {
 			return nil, err

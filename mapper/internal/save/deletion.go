@@ -192,9 +192,9 @@ func (w References) releaseWhole(h call.Holder, row cell.Row, pace *scan.Pace) e
 }
 
 // resumeDeletion is resume for a row that is being deleted.
-func (r Versioned) resumeDeletion(ctx context.Context, op string, key cell.Row, listed plan.Version, pace *scan.Pace) error {
+func (r Versioned) resumeDeletion(ctx context.Context, op string, key cell.Row, listed plan.Version, pace *scan.Pace, serve func(Outbox, *plan.State) error) error {
 	if err := r.finishDeletion(ctx, op, key, nil, pace); err != nil {
 		return err
 	}
-	return r.resume(ctx, op, key, listed, pace)
+	return r.resume(ctx, op, key, listed, pace, serve)
 }

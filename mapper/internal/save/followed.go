@@ -26,15 +26,19 @@ func (w References) follow(old *plan.State, row cell.Row, o plan.SaveOptions) (c
 	if err != nil {
 		return nil, err
 	}
+	if err := w.checkKeys(added); err != nil {
+		return nil, err
+	}
 	if len(added) > 0 {
 		at := o.NextVersion(old)
 		if err := w.sendRows(added.Rows(at), at); err != nil {
 			return nil, err
 		}
 	}
-	if err := w.copyTargets(old, row, refs, added); err != nil {
+	if err := w.copyTargets(old, row, refs, added, o.NextVersion(old)); err != nil {
 		return nil, err
 	}
+	w.Codec.Table.Normalize(row[:len(w.Codec.Table.Columns)])
 	from, err := w.Decode(new(cell.Decoder), row)
 	if err != nil {
 		return nil, err
@@ -45,16 +49,23 @@ func (w References) follow(old *plan.State, row cell.Row, o plan.SaveOptions) (c
 
 // copyTargets reads the targets of references, and sets the columns of a row that follow them. A reference that is not added keeps its columns
 // where its target was read at an earlier version than before, or does not exist, unless it was deleted before all roots had followed its last save.
-func (w References) copyTargets(old *plan.State, row cell.Row, refs, added plan.Refs) error {
+// The target can be the row itself, as the save writes it at a version.
+func (w References) copyTargets(old *plan.State, row cell.Row, refs, added plan.Refs, at plan.Version) error {
 	targets, errs := make([]*plan.State, len(refs)), make([]error, len(refs))
 	isAdded := func(r plan.Ref) bool { return added.HasTarget(r.CheckedReference, r.TargetKey(r.Key)) }
-	w.DB.Env.RunAll(len(refs), func(i int) { targets[i], errs[i] = w.target(refs[i], isAdded(refs[i])) })
+	w.DB.Env.RunAll(len(refs), func(i int) {
+		if targets[i] = (&plan.State{Row: row, Version: at}); !w.isOwn(refs[i]) {
+			targets[i], errs[i] = w.target(refs[i], isAdded(refs[i]))
+		}
+	})
 	if err := cmp.Or(errs...); err != nil {
 		return err
 	}
 	var missing []mapper.Violation
 	for i, r := range refs {
 		switch t := targets[i]; {
+		case w.isOwn(r):
+			r.Follow(row, t)
 		case !isAdded(r):
 			held, err := r.FollowedVersion(w.Codec.Table, old.Row)
 			if err != nil {
@@ -85,8 +96,8 @@ func (r Versioned) given(v any) []mapper.Violation {
 
 // setsField reports whether a field, or the field in which it is, follows the target of a reference.
 func (r Versioned) setsField(ref *plan.CheckedReference, path string) bool {
-	for _, f := range ref.Copied {
-		rest, ok := strings.CutPrefix(path, r.Codec.Table.Columns[f.Column].Field)
+	for i := range ref.Copied {
+		rest, ok := strings.CutPrefix(path, r.Codec.Table.FollowingField(&ref.Copied[i]))
 		if ok && (rest == "" || strings.ContainsAny(rest[:1], ".[")) {
 			return true
 		}
@@ -95,8 +106,8 @@ func (r Versioned) setsField(ref *plan.CheckedReference, path string) bool {
 }
 
 // StaleFields returns the fields of a state which follow the columns of a target, but differ from them. Fields whose target does not exist stay as they
-// are, and so do the fields whose target has an outbox to serve.
-func (w References) StaleFields(s *plan.State) (fields []string, err error) {
+// are. served leaves out the fields whose target has an outbox to serve: they follow with that, if the rows of the references were written before it was set.
+func (w References) StaleFields(s *plan.State, served bool) (fields []string, err error) {
 	refs, err := w.Aggregate.FollowingRefs(slices.Clone(s.Row))
 	if err != nil {
 		return nil, err
@@ -106,7 +117,7 @@ func (w References) StaleFields(s *plan.State) (fields []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if t.Exists() && t.Outbox == 0 {
+		if t.Exists() && (!served || t.Outbox == 0) {
 			fields = append(fields, r.Stale(w.Codec.Table, s.Row, t.Row)...)
 		}
 	}

@@ -225,7 +225,7 @@ func (r Versioned) resume(ctx context.Context, op string, key cell.Row, listed p
 	case err != nil || set == nil:
 		return err
 	case set.Deleting:
-		return r.resumeDeletion(ctx, op, key, listed, pace)
+		return r.resumeDeletion(ctx, op, key, listed, pace, serve)
 	}
 	if err := serve(Outbox{r.Call(ctx, op, key), pace}, set); err != nil {
 		return err

@@ -87,9 +87,10 @@ func (a *assignment) recordReferences(ctx context.Context, key cell.Row) error {
 	})
 }
 
-// fillFollowing saves a root whose rows of references were missing, or whose fields do not equal the fields of their targets: the save reads them.
+// fillFollowing saves a root whose rows of references were missing, or whose fields do not equal the fields of their targets: the save reads them. A run
+// that has ended early can have written the rows after an outbox was served, so fields are compared even if an outbox is set.
 func (w References) fillFollowing(s *plan.State, recorded bool) error {
-	stale, err := w.StaleFields(s)
+	stale, err := w.StaleFields(s, false)
 	if err != nil || !recorded && len(stale) == 0 {
 		return err
 	}

@@ -40,6 +40,7 @@ func playLibrary(w *world) {
 	}
 	w.applied, w.others = l.checkSave, library.Roots
 	w.pages = true
+	w.replicate()
 	for range 2 + w.rng.IntN(2) {
 		c := w.client()
 		c.turns = 5
@@ -187,7 +188,7 @@ func (w *libraryWorld) checkReferences() {
 func (w *libraryWorld) finish() {
 	w.checkResults()
 	w.land()
-	w.now += 2*maxSkew + mapper.DefaultLease.Microseconds() + int64(w.rng.IntN(1_000_000))
+	w.now += 2*w.skew + mapper.DefaultLease.Microseconds() + int64(w.rng.IntN(1_000_000))
 	s := w.open(w.observer())
 	if w.chance(50) {
 		if err := s.FanOut(w.t.Context(), mapper.FanOutConfig{}); err != nil {

@@ -25,7 +25,7 @@ func writeJSON(c *cobra.Command, dir, path string, e *explain.Explanation) error
 		return err
 	}
 	for _, t := range e.Tables {
-		line := newTableJSON(path, t.Table, t.Missing)
+		line := newTableJSON(path, t.Table)
 		line.Copies, line.Uniques = jsonline.Map(t.Copies, newCopyJSON), jsonline.Map(t.Uniques, newUniqueJSON)
 		line.No = jsonline.Map(t.No, newNoMethodJSON)
 		line.Methods = jsonline.Map(t.Methods, func(m explain.Method) methodJSON { return methodJSON{m.Name, m.Fields, m.Everything} })
@@ -37,7 +37,7 @@ func writeJSON(c *cobra.Command, dir, path string, e *explain.Explanation) error
 		}
 	}
 	for _, v := range e.Views {
-		line := newTableJSON(path, v.Table, v.Missing)
+		line := newTableJSON(path, v.Table)
 		line.No = jsonline.Map(v.No, newNoMethodJSON)
 		line.Struct, line.Role, line.Of = v.Model.Struct.Name, "view", v.Table.Aggregate.Struct.Name
 		if err := jsonline.Write(c, line); err != nil {

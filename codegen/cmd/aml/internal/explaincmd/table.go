@@ -24,7 +24,6 @@ type tableJSON struct {
 	TTL           int              `json:"ttl_seconds"`
 	TTLNames      []string         `json:"ttl_names"`
 	Large         bool             `json:"large"`
-	Missing       string           `json:"not_executed"`
 	Copies        []copyJSON       `json:"copies"`
 	Uniques       []uniqueJSON     `json:"uniques"`
 	Methods       []methodJSON     `json:"methods"`
@@ -117,9 +116,9 @@ func newElementJSON(e *explain.Element) elementJSON {
 	return out
 }
 
-func newTableJSON(path string, t *schema.Table, missing string) tableJSON {
+func newTableJSON(path string, t *schema.Table) tableJSON {
 	out := tableJSON{Kind: "table", Package: path, Table: t.Name, Struct: t.Aggregate.Struct.Name, Role: "root", TTL: t.TTL, TTLNames: ttlNames(t), Large: t.Aggregate.Large,
-		PartitionKey: jsonline.Map(t.PartitionKey, columnName), Missing: missing, Copies: []copyJSON{}, Uniques: []uniqueJSON{}, Methods: []methodJSON{}}
+		PartitionKey: jsonline.Map(t.PartitionKey, columnName), Copies: []copyJSON{}, Uniques: []uniqueJSON{}, Methods: []methodJSON{}}
 	switch {
 	case !t.Aggregate.IsSource():
 		out.Role, out.Of = "redundant", t.Aggregate.Redundancy.Source.Struct.Name

@@ -1,4 +1,4 @@
-// Package approach5versioned stores vehicles with their client embedded and the clients in a separate table, as approach5 does,
+// Package fleet stores vehicles with their client embedded and the clients in a separate table, as approach5 does,
 // but with the client as the source: the client's fields in a vehicle are a copy that is kept consistent.
 //
 // Its strengths are a vehicle with its owner in one query, clients without vehicles, and a change of a client that reaches all
@@ -6,13 +6,13 @@
 // client, and a client with vehicles cannot be deleted.
 //
 // It costs a version on both sides, and so conditional writes; a save of a vehicle reads its client first; and a change of the
-// name of a client with many vehicles is one write per vehicle, one after another, which are resumed after a crash. Between the
+// name of a client with many vehicles is one save per vehicle, which FanOut and Reconcile resume after a crash. Between the
 // first and the last of them readers see both names.
-package approach5versioned
+package fleet
 
 import "github.com/cassaml/cassaml/aml"
 
-//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate -schema
+//go:generate go run github.com/cassaml/cassaml/codegen/cmd/aml generate
 
 // Cliente is a client: the source of its name.
 type Cliente struct {
