@@ -20,7 +20,7 @@ import (
 
 // mentions are files that have the name of a row, but need no change for a similar addition.
 var mentions = map[string][]string{
-	"smallint": {"aml/cqltype/doc.go", "aml/model/suggestion.go", "codegen/conceptual/types.go"},
+	"smallint": {"aml/cqltype/doc.go", "aml/model/suggestion.go", "codegen/conceptual/types.go", "codegen/diagram/types.go"},
 	"Addr":     {"mapper/internal/cell/native.go", "codegen/cmd/aml/internal/docscmd/serve.go", "codegen/site/serve/run.go"},
 	"enum":     {"aml/cqltype/native.go", "migrate/internal/ddl/parser.go"},
 }

@@ -83,7 +83,7 @@ func TestApproach5(t *testing.T) {
 func TestApproach5Versioned(t *testing.T) {
 	p := run(t, approach5versioned.Schema, approach5versioned.Demo)
 	p.says(t, `
-		mapper: Veiculo (veiculos placa='ABC1234'): Cliente.ID is a reference, and there is no Cliente (clientes id=1)
+		mapper: Insert Veiculo (veiculos placa='ABC1234'): Cliente.ID is a reference, and there is no Cliente (clientes id=1)
 		vehicle ABC1234, Azul, of client 1, João Silva
 		vehicle DEF5678, Preto, of client 1, João Silva
 		before FanOut: vehicle DEF5678 of João da Silva

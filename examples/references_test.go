@@ -126,6 +126,7 @@ func TestApproach7Checked(t *testing.T) {
 		2: compare and set veiculos
 		2: write veiculos__sync
 		3: read clientes
+		3: write aml_outboxes
 		3: compare and set clientes
 		3: read veiculos__id_cliente_refs
 		3: read veiculos
@@ -133,6 +134,7 @@ func TestApproach7Checked(t *testing.T) {
 		3: compare and set veiculos
 		3: [[delete veiculos__id_cliente_refs, write veiculos__sync]]
 		3: compare and set clientes
+		3: delete aml_outboxes
 		4: read veiculos`)
 	p.says(t, `
 		mapper: Insert Veiculo (veiculos placa='GHI9012'): IDCliente is a reference, and there is no Cliente (clientes id=2)

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -11,7 +10,6 @@ import (
 func NotExecuted(m *Model) []Diagnostic {
 	e := &execution{}
 	for _, a := range m.Aggregates {
-		e.tag(a.Tag)
 		e.attributes(a.Attributes)
 	}
 	for _, o := range m.Objects {
@@ -21,14 +19,6 @@ func NotExecuted(m *Model) []Diagnostic {
 		e.attributes(v.Attributes)
 	}
 	return Sorted(e.list)
-}
-
-// untilExecuted returns a note that a suggested option currently causes AML103; "" if a store executes the option.
-func untilExecuted(option string) string {
-	if r, _ := lookupRule(option); r.executed {
-		return ""
-	}
-	return fmt.Sprintf(" (no store executes %s yet: %s)", option, RuleNotExecuted.Code)
 }
 
 // Unexecuted returns the diagnostics of [NotExecuted] as warnings: they prevent only the generation of a store.
@@ -47,18 +37,8 @@ func (e *execution) refuse(pos Pos, what string) {
 	e.add(pos, RuleNotExecuted, "delete it for now, or generate only the schema with -schema", "%s is not executed yet", what)
 }
 
-// tag reports options that no store executes yet.
-func (e *execution) tag(t Tag) {
-	for _, o := range t.Options {
-		if r, _ := lookupRule(o.Key); !r.executed {
-			e.refuse(o.Pos, o.Key)
-		}
-	}
-}
-
 func (e *execution) attributes(in []*Attribute) {
 	for _, at := range in {
-		e.tag(at.Tag)
 		e.kind(at, at.Type)
 	}
 }

@@ -47,7 +47,7 @@ func (w *warner) unbounded(a *Aggregate) {
 func (w *warner) unboundedIn(in []*Attribute) {
 	for _, at := range in {
 		if at.Type.collection() && at.Multiplicity.Max < 0 {
-			w.add(at.Pos, RuleUnbounded, "add max=N, or make it a part"+untilExecuted("part"), "the number of values of %s has no limit, and all of them are read and written together", at.GoName())
+			w.add(at.Pos, RuleUnbounded, "add max=N, or make it a part", "the number of values of %s has no limit, and all of them are read and written together", at.GoName())
 		}
 	}
 }
@@ -133,7 +133,7 @@ func oneWriter(source *Aggregate) string {
 	case slices.ContainsFunc(source.Attributes, func(at *Attribute) bool { return at.Static }):
 		return fix + ": an aggregate with a static column cannot have a version"
 	}
-	return fix + ", or add a version to it" + untilExecuted("version")
+	return fix + ", or add a version to it"
 }
 
 // claimants warns of keys that several sources can have one after the other, if a row does not contain the key of its source.

@@ -54,7 +54,7 @@ func (x *explainer) served(name string) (out []*Request) {
 		if h.Copy == nil {
 			continue
 		}
-		r := newRead(h.Table, h.Table.SelectPartition())
+		r := newRead(h.Table, h.Table.SelectPartition()+" LIMIT ?")
 		if r.If = when; h.Table.Buckets > 1 {
 			r.If += fmt.Sprintf(", for each of the %d buckets", h.Table.Buckets)
 		}

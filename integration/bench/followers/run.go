@@ -38,7 +38,7 @@ type Result struct {
 }
 
 const (
-	buckets  = 4  // of the model
+	buckets  = 4  // the number in the schema
 	inFlight = 16 // invoices of a bucket that are saved at the same time, by both
 	customer = 1
 	lease    = time.Second / 2

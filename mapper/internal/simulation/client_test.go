@@ -44,7 +44,7 @@ type client struct {
 	unheard   int                                                  // in how many of 100 cases a conditional request has no answer, in addition to the other faults
 	noAnswer  bool                                                 // its last conditional request had no answer
 	turns     int                                                  // the number of its calls; 0: some
-	openJob   func(context.Context, work.Job) (*work.Queue, error) // the jobs that it shares with others; nil: none
+	openJob   func(context.Context, work.Job) (*work.Queue, error) // the jobs that it shares with others; nil: those of the world
 	centre    *centre                                              // in which it reads; nil: its reads see everything
 	mute      bool                                                 // its batches are lost
 	// fate decides what happens to a conditional statement. Nil: it is random; a calm client's statements are carried out.
@@ -233,7 +233,13 @@ func (c *client) Open(ctx context.Context, schema *descriptor.Schema) (store.Sto
 
 // OpenJob returns the queue of a job that several clients share.
 func (c *client) OpenJob(ctx context.Context, job work.Job) (*work.Queue, error) {
-	return c.openJob(ctx, job)
+	if c.openJob != nil {
+		return c.openJob(ctx, job)
+	}
+	if c.w.jobs == nil {
+		c.w.jobs = work.NewShared(time.Second, func() time.Duration { return time.Duration(c.w.now) * time.Microsecond })
+	}
+	return c.w.jobs.Open(job, func(context.Context) error { return c.request() }, c.await)
 }
 
 // Now returns the time of the client's clock.

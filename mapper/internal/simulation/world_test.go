@@ -16,6 +16,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
+	"github.com/cassaml/cassaml/mapper/internal/work"
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
@@ -97,7 +98,8 @@ type world struct {
 	values  int   // of each field
 	stalls  int   // a client stalls after one of this number of requests
 	late    []late
-	landing int // in how many of 100 steps a late request is carried out
+	jobs    *work.Shared // the leases of fan-outs; nil until there is one
+	landing int          // in how many of 100 steps a late request is carried out
 	clients []*client
 	traced  bool
 	trace   []string // if traced
