@@ -13,13 +13,7 @@ import (
 // copies, all of whose columns are written.
 func (x *explainer) saves() {
 	t := x.table.Table
-	for _, u := range t.Versioning.Uniques {
-		of := newUnique(t, u)
-		if kept := x.readKept(of); kept != nil {
-			of.Release = append(of.Release, kept)
-		}
-		x.table.Uniques = append(x.table.Uniques, of)
-	}
+	x.uniques()
 	read, insert, save, live := newRead(t, t.ShownState()), Statement{CQL: t.InsertNew()}, Statement{CQL: t.Save()}, Statement{CQL: t.SaveLive()}
 	written, removed := x.propagate((*Copy).save, true), x.propagate((*Copy).drop, true)
 
@@ -74,6 +68,17 @@ func (x *explainer) saves() {
 			continue
 		}
 		x.save(name, removed, read, x.pending(pending), x.clearing(conditional(t, save)))
+	}
+}
+
+// uniques explains the unique values of a versioned root.
+func (x *explainer) uniques() {
+	for _, u := range x.table.Versioning.Uniques {
+		of := newUnique(x.table.Table, u)
+		if kept := x.readKept(of); kept != nil {
+			of.Release = append(of.Release, kept)
+		}
+		x.table.Uniques = append(x.table.Uniques, of)
 	}
 }
 

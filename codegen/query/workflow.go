@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,8 +50,7 @@ func (c Checker) Workflow(text string, place func(offset int) model.Pos) (querie
 
 // commented returns the query that a comment belongs to; nil for none.
 func commented(text string, queries []*Query, comment syntax.Span) *Query {
-	for i := len(queries) - 1; i >= 0; i-- {
-		q := queries[i]
+	for i, q := range slices.Backward(queries) {
 		if q.span.From > comment.From {
 			continue
 		}

@@ -74,7 +74,14 @@ func (c *countedConn) Write(p []byte) (int, error) {
 // warm is the number of calls of an operation before it is measured: they prepare its statements.
 const warm = 3
 
-// measure measures each operation of a design. Each call has roots of its own, which have their elements before the measurement begins.
+// reusable are the operations that can be called again for the same root: few roots are then enough.
+var reusable = []string{"read by root", "read by element", "change", "rename"}
+
+// reusedRoots is the number of roots of a reusable operation.
+const reusedRoots = 3
+
+// measure measures each operation of a design. The roots have their elements before the measurement begins. Calls of operations that change the number of
+// elements have roots of their own.
 func measure(ctx context.Context, store any, d Design, c MeasureConfig, traffic *counter) (out []Measurement, err error) {
 	first := 0
 	for _, n := range c.Elements {
@@ -83,8 +90,12 @@ func measure(ctx context.Context, store any, d Design, c MeasureConfig, traffic 
 				continue
 			}
 			d.Elements = n
+			roots := c.Calls + warm
+			if slices.Contains(reusable, name) {
+				roots = min(roots, reusedRoots)
+			}
 			var all []*caller
-			for range c.Calls + warm {
+			for range roots {
 				all = append(all, &caller{ctx: ctx, store: reflect.ValueOf(store).Elem(), Design: d, operation: name, first: first})
 				first += 2
 			}
@@ -102,10 +113,12 @@ func measure(ctx context.Context, store any, d Design, c MeasureConfig, traffic 
 // operationOrder are the operations, as docs/advice.md lists them.
 var operationOrder = []string{"read by root", "read by element", "insert", "add", "change", "move", "rename", "delete"}
 
-func measureOperation(all []*caller, c MeasureConfig, traffic *counter) (m Measurement, err error) {
-	err = inParallel(all, 16, (*caller).prepare)
+// measureOperation measures calls of an operation for some roots, which it prepares.
+func measureOperation(roots []*caller, c MeasureConfig, traffic *counter) (m Measurement, err error) {
+	at := func(i int) *caller { return roots[i%len(roots)] }
+	err = inParallel(len(roots), 16, func(i int) error { return at(i).prepare() })
 	if err == nil {
-		err = inParallel(all[:warm], 1, (*caller).operate)
+		err = inParallel(warm, 1, func(i int) error { return at(i).operate() })
 	}
 	if refused := refusal(err); refused != "" {
 		return Measurement{Refused: refused}, nil
@@ -113,21 +126,16 @@ func measureOperation(all []*caller, c MeasureConfig, traffic *counter) (m Measu
 	if err != nil {
 		return m, err
 	}
-	all = all[warm:]
-	took := make([]time.Duration, len(all))
-	index := map[*caller]int{}
-	for i, x := range all {
-		index[x] = i
-	}
+	took := make([]time.Duration, c.Calls)
 	before, err := usage(c.ServerPIDs)
 	if err != nil {
 		return m, err
 	}
 	sent, received, begun := traffic.sent.Load(), traffic.received.Load(), time.Now()
-	err = inParallel(all, max(1, c.InFlight), func(x *caller) error {
-		at := time.Now()
-		err := x.operate()
-		took[index[x]] = time.Since(at)
+	err = inParallel(c.Calls, max(1, c.InFlight), func(i int) error {
+		start := time.Now()
+		err := at(warm + i).operate()
+		took[i] = time.Since(start)
 		return err
 	})
 	seconds := time.Since(begun).Seconds()
@@ -139,9 +147,9 @@ func measureOperation(all []*caller, c MeasureConfig, traffic *counter) (m Measu
 		return m, err
 	}
 	slices.Sort(took)
-	n := float64(len(all))
+	n := float64(c.Calls)
 	return Measurement{
-		Calls: len(all), P50: micros(took[len(took)/2]), P99: micros(took[len(took)*99/100]),
+		Calls: c.Calls, P50: micros(took[len(took)/2]), P99: micros(took[len(took)*99/100]),
 		CPU: micros(after.client-before.client) / n, ServerCPU: micros(after.server-before.server) / n,
 		Sent: float64(traffic.sent.Load()-sent) / n, Received: float64(traffic.received.Load()-received) / n, PerSecond: math.Round(n / seconds),
 	}, nil
@@ -168,20 +176,20 @@ func refusal(err error) string {
 	return ""
 }
 
-// inParallel calls a function with each caller, n at a time, and returns the first error.
-func inParallel(all []*caller, n int, do func(*caller) error) error {
+// inParallel calls a function with the numbers below n, some at a time, and returns the first error.
+func inParallel(n, atATime int, do func(int) error) error {
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	var once sync.Once
 	var first error
-	for range min(n, len(all)) {
+	for range min(atATime, n) {
 		wg.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
-				if i >= len(all) {
+				if i >= n {
 					return
 				}
-				if err := do(all[i]); err != nil {
+				if err := do(i); err != nil {
 					once.Do(func() { first = err })
 					return
 				}

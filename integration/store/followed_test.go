@@ -19,18 +19,23 @@ import (
 // onInvoices calls test with stores whose saves of targets let a number of holders follow.
 func onInvoices(t *testing.T, inline int, test func(t *testing.T, s *invoice.Store, sent *storetest.Requests)) {
 	t.Parallel()
+	onHolders(t, inline, generated[*invoice.Store]{invoice.Schema, invoice.Open, invoice.OpenBackend}, test)
+}
+
+// onHolders calls test with stores whose saves of targets let a number of holders follow.
+func onHolders[S any](t *testing.T, inline int, of generated[S], test func(t *testing.T, s S, sent *storetest.Requests)) {
 	config := func(sent *storetest.Requests) mapper.Config {
 		return mapper.Config{Tracer: sent, FanOutInline: inline, Lease: 10 * time.Millisecond}
 	}
 	t.Run("memory", func(t *testing.T) {
 		sent := new(storetest.Requests)
-		s, err := invoice.OpenBackend(t.Context(), memory.New(memory.Config{}), config(sent))
+		s, err := of.openBackend(t.Context(), memory.New(memory.Config{}), config(sent))
 		require.NoError(t, err)
 		test(t, s, sent)
 	})
 	t.Run("node", func(t *testing.T) {
 		sent := new(storetest.Requests)
-		s, err := invoice.Open(t.Context(), storetest.SharedTables(t, invoice.Schema), config(sent))
+		s, err := of.open(t.Context(), storetest.SharedTables(t, of.schema), config(sent))
 		require.NoError(t, err)
 		test(t, s, sent)
 	})

@@ -17,21 +17,7 @@ import (
 // onContracts calls test with stores whose saves of targets let a number of holders follow.
 func onContracts(t *testing.T, inline int, test func(t *testing.T, s *contract.Store, sent *storetest.Requests)) {
 	t.Parallel()
-	config := func(sent *storetest.Requests) mapper.Config {
-		return mapper.Config{Tracer: sent, FanOutInline: inline, Lease: 10 * time.Millisecond}
-	}
-	t.Run("memory", func(t *testing.T) {
-		sent := new(storetest.Requests)
-		s, err := contract.OpenBackend(t.Context(), memory.New(memory.Config{}), config(sent))
-		require.NoError(t, err)
-		test(t, s, sent)
-	})
-	t.Run("node", func(t *testing.T) {
-		sent := new(storetest.Requests)
-		s, err := contract.Open(t.Context(), storetest.SharedTables(t, contract.Schema), config(sent))
-		require.NoError(t, err)
-		test(t, s, sent)
-	})
+	onHolders(t, inline, generated[*contract.Store]{contract.Schema, contract.Open, contract.OpenBackend}, test)
 }
 
 // cleanContracts runs Reconcile, and checks that it finds what is wanted, and nothing in another run.

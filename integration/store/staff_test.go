@@ -40,11 +40,11 @@ func insertStaff(t *testing.T, s *staff.Store) {
 	require.NoError(t, s.Teams.InsertWith(ctx, &staff.Team{Site: "x", Number: 1, Name: "core", Tags: []string{"b", "a"}, Place: &staff.Place{City: "y"}},
 		&staff.Meeting{Site: "x", Number: 1, Day: 1, Topic: "plan"}))
 	for id := range int32(2) {
-		require.NoError(t, s.Desks.Insert(ctx, &staff.Desk{ID: string('0' + rune(id)), Label: string('p' + rune(id))}))
+		require.NoError(t, s.Desks.Insert(ctx, &staff.Desk{ID: string('0' + id), Label: string('p' + id)}))
 	}
 	for id := range int32(2) {
-		require.NoError(t, s.Employees.InsertWith(ctx, &staff.Employee{ID: id, Name: string('a' + rune(id)), Boss: new(int32(0)), TeamSite: new("x"), Team: new(int32(1)),
-			Desk: &staff.Seat{ID: string('0' + rune(id)), Label: "by hand"}, Second: &staff.Seat{ID: string('1' - rune(id))}}, &staff.Absence{ID: id, Day: 1}))
+		require.NoError(t, s.Employees.InsertWith(ctx, &staff.Employee{ID: id, Name: string('a' + id), Boss: new(int32(0)), TeamSite: new("x"), Team: new(int32(1)),
+			Desk: &staff.Seat{ID: string('0' + id), Label: "by hand"}, Second: &staff.Seat{ID: string('1' - id)}}, &staff.Absence{ID: id, Day: 1}))
 	}
 }
 

@@ -117,10 +117,7 @@ type served struct {
 	All    bool         `json:"all,omitempty"`   // all holders have followed
 }
 
-func (c served) text() []byte {
-	text, _ := json.Marshal(c) // numbers, bytes and a bool
-	return text
-}
+func (c served) text() ([]byte, error) { return json.Marshal(c) }
 
 // checkpoint returns the checkpoint of a bucket for the outbox that is served.
 func (f *followers) checkpoint(text []byte) (c served, err error) {
@@ -169,14 +166,22 @@ func (f *followers) serveLeased(b *holderBucket, lease *work.Lease, c served) er
 	w.Call = w.Versioned.Call(held, w.Op, w.Key)
 	err := w.serveBucket(*b, f.version, c.After, func(last cell.Row) error {
 		c.After = last
-		return lease.Save(held, c.text())
+		text, err := c.text()
+		if err != nil {
+			return err
+		}
+		return lease.Save(held, text)
 	})
 	lost := errors.Is(context.Cause(held), work.ErrLost)
 	stop()
 	if c.All = err == nil; lost && err != nil || errors.Is(err, work.ErrLost) {
 		return errTaken
 	}
-	if unreleased := lease.ReleaseAt(context.WithoutCancel(f.w.Ctx), c.text()); !errors.Is(unreleased, work.ErrLost) {
+	text, failed := c.text()
+	if failed != nil {
+		return errors.Join(err, failed)
+	}
+	if unreleased := lease.ReleaseAt(context.WithoutCancel(f.w.Ctx), text); !errors.Is(unreleased, work.ErrLost) {
 		err = errors.Join(err, unreleased)
 	}
 	return err
