@@ -3,7 +3,6 @@ package simulation
 import (
 	"context"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -156,24 +155,7 @@ func (w *contractWorld) reference(percent int) *int32 {
 
 // checkSave checks a change that was applied, and the copies of all rows.
 func (w *contractWorld) checkSave(a *plan.Aggregate, before, after *plan.State) {
-	r := w.roots[a.Root.Name]
-	switch {
-	case after != nil && before.CurrentVersion() == after.Version && before.Outbox > 0 && after.Outbox == 0: // it was served
-	case after == nil || after.Version <= before.CurrentVersion() || len(after.Attempts) == 0 || before != nil && slices.Equal(before.Attempts, after.Attempts):
-		r.checkSave(a, before, after) // a purge, or a save that only raises the version
-	default:
-		if r.live == nil {
-			r.live = map[int64]bool{}
-		}
-		r.live[after.Version] = r.live[after.Version] || after.Exists() // another root can have the same version
-		x := w.saves[lastAttempt(after)]
-		if x != nil && x.root == a.Root.Name && plan.SameKey(idKey(x.id), after.Row, 1) && isOwn(a, x, before, after) {
-			r.checkCall(a, x, before, after)
-		}
-	}
-	if after != nil && after.Outbox > 0 && after.Outbox == after.Version && w.listed(a, after) < after.Outbox {
-		w.failf("%s has an outbox that the outboxes do not list", a.Root.Name)
-	}
+	w.checkOutbox(w.roots[a.Root.Name], a, before, after)
 	if after == nil && before.Outbox > 0 {
 		w.failf("a row of %s was removed although its outbox is set", a.Root.Name)
 	}

@@ -156,9 +156,8 @@ func (w *invoiceWorld) reference() *int32 {
 	return new(int32(w.rng.IntN(invoiceIDs)))
 }
 
-// checkSave checks a change that was applied, and the copies of all rows.
-func (w *invoiceWorld) checkSave(a *plan.Aggregate, before, after *plan.State) {
-	r := w.roots[a.Root.Name]
+// checkOutbox checks a change of a root that was applied, and that its outbox is listed if the change has set it.
+func (w *world) checkOutbox(r *rootWorld, a *plan.Aggregate, before, after *plan.State) {
 	switch {
 	case after != nil && before.CurrentVersion() == after.Version && before.Outbox > 0 && after.Outbox == 0: // it was served
 	case after == nil || after.Version <= before.CurrentVersion() || len(after.Attempts) == 0 || before != nil && slices.Equal(before.Attempts, after.Attempts):
@@ -176,6 +175,11 @@ func (w *invoiceWorld) checkSave(a *plan.Aggregate, before, after *plan.State) {
 	if after != nil && after.Outbox > 0 && after.Outbox == after.Version && w.listed(a, after) < after.Outbox {
 		w.failf("%s has an outbox that the outboxes do not list", a.Root.Name)
 	}
+}
+
+// checkSave checks a change that was applied, and the copies of all rows.
+func (w *invoiceWorld) checkSave(a *plan.Aggregate, before, after *plan.State) {
+	w.checkOutbox(w.roots[a.Root.Name], a, before, after)
 	w.checkFollowing()
 }
 
