@@ -42,9 +42,9 @@
 //		Name string
 //	}
 //
-// With -schema, the command writes only the schema: a generated store does not execute the whole language today, and the
-// command refuses what it cannot execute (AML103). docs/language.md in this repository is the reference, with an example of
-// every option and its CQL. It also lists which options are schema only.
+// With -schema, the command writes only the schema. A generated store executes the whole language except for a few types, which the
+// command refuses (AML103). docs/language.md in this repository is the reference, with an example of
+// every option and its CQL.
 //
 // # The tag
 //

@@ -37,9 +37,9 @@ type Config struct {
 	// shorter than Timeout, because the time of the call would end first.
 	Lease time.Duration
 
-	// FanOutInline is the number of roots with copies of a field that a save of the field lets follow before it returns. The others follow by
-	// FanOut, or when Reconcile examines the root. It is also the number of roots that one Delete deletes or clears, because they refer to the root;
-	// if there are more, it returns a *PendingError. The zero value means 100; a negative value means none.
+	// FanOutInline is the greatest number of roots with copies of a changed field that a save updates before it returns. FanOut or Reconcile updates
+	// the others. It is also the greatest number of roots that one Delete deletes or clears because they refer to the root, at all levels of cascade
+	// together; if there are more, it returns a *PendingError. The zero value means 100; a negative value means none.
 	FanOutInline int
 
 	// TTL sets the TTLs that have a name in the model: TTL["retention"] applies to each table with ttl=$retention. A TTL is a number

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/rowname"
 )
 
-// ErrNotFound is returned by a Get or an Update of a row that does not exist.
+// ErrNotFound is returned by a read of one row, an Update, or a DeleteAt of a versioned aggregate, if the row does not exist.
 var ErrNotFound = errors.New("not found")
 
 // ErrKeyChanged is returned by an Update or a Change whose new value has a different primary key. Nothing was sent.
@@ -32,7 +32,8 @@ var ErrBusy = errors.New("another write has not ended: it has claimed a unique v
 // checked has not ended. Nothing was deleted.
 var ErrUnfilled = errors.New("the aggregates that refer to it are not all known")
 
-// HeldError reports a Delete of an aggregate to which another refers by a checked association with ondelete=restrict. Nothing was deleted.
+// HeldError reports a Delete of an aggregate to which another refers by a checked association with ondelete=restrict, or by one with copies. Nothing
+// was deleted, but the version of the aggregate was raised.
 type HeldError struct {
 	Aggregate   string // the Go name of the struct of the aggregate that was not deleted
 	Table       string
@@ -94,7 +95,8 @@ type Violation struct {
 	Problem string // is required
 }
 
-// ConstraintError reports a value that violates a rule of the model, or that Cassandra cannot store. Nothing was sent.
+// ConstraintError reports a value that violates a rule of the model, or that Cassandra cannot store, or a reference to a root that does not exist.
+// Nothing was saved.
 type ConstraintError struct {
 	Operation  string // the method: Insert; empty if the error is part of an error that names it
 	Aggregate  string // the Go name of the struct
@@ -150,7 +152,7 @@ func (e *UnknownOutcomeError) Error() string {
 func (e *UnknownOutcomeError) Unwrap() error { return e.Err }
 
 // OutcomeUnknown reports whether err belongs to a write that may or may not have been executed, or may be executed later.
-// Any other error of a write means that nothing was written.
+// Any other error of a write of one aggregate, except a [PendingError], means that nothing was saved.
 func OutcomeUnknown(err error) bool {
 	var unknown *UnknownOutcomeError
 	return errors.As(err, &unknown)

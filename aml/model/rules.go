@@ -45,8 +45,8 @@ var (
 		About: "Without this rule, one of the two values would be ignored silently. Keep the one that is meant.",
 	}
 	RuleNotExecuted = Rule{
-		Code: "AML103", Severity: Refusal, Title: "construct that a generated store does not execute yet",
-		About: "The schema of such a model is correct, and -schema generates only the schema. A store that ignored the construct would not guarantee what the model declares. aml check reports it as a warning.",
+		Code: "AML103", Severity: Refusal, Title: "type that a generated store does not encode",
+		About: "A store cannot encode a type that package database/sql converts into a collection or a duration, or a type argument that generated code cannot name. The schema of such a model is correct, and -schema generates only the schema. aml check reports it as a warning.",
 	}
 	RuleMalformedTag = Rule{
 		Code: "AML104", Severity: Refusal, Title: "malformed tag",

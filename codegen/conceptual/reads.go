@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/codegen/query/syntax"
 )
 
-// Reads are the rates of the queries of a workload, in calls in a second.
+// Reads are the rates of the queries of a workload, in calls per second.
 type Reads struct {
 	Total map[*Entity]float64 // all that read the entity
 	Alone map[*Entity]float64 // those that do not restrict the key of another entity

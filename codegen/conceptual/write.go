@@ -42,7 +42,7 @@ func (g *designer) write() {
 		g.fillEmpty(e)
 		if s := g.structs[e]; s != nil && s.marker == "Aggregate" && g.versioned(e) {
 			s.add(&field{name: "Version", typ: "int64", tag: ",version", about: []string{
-				"The version lets redundant tables converge, and unique values belong to one row. Without both, it can be deleted."}})
+				"With a version, redundant tables follow each save, and a unique value belongs to one row. Delete this field if the root has neither."}})
 		}
 	}
 }

@@ -167,7 +167,7 @@ func serverPIDs(server *cassandra.Server) []int {
 func publishApproaches(o options, l *alternatives.Listing, results []caller.Measurement, stdout io.Writer) error {
 	var b strings.Builder
 	for _, n := range o.roots {
-		fmt.Fprintf(&b, "\n%d vehicles a client: median time of a call in milliseconds, 99th percentile, and in brackets the processor time of client and server in microseconds\n\n", n)
+		fmt.Fprintf(&b, "\nWith %d vehicles for each `Cliente`: the median time of a call and the 99th percentile, in milliseconds; in brackets the processor time of the program and the server, in microseconds\n\n", n)
 		b.WriteString(approachTable(results, n))
 	}
 	fmt.Fprintf(&b, "\nPublished judgements, with clients of %d vehicles:\n\n%s", l.Elements, judgementTable(results, l.Elements))

@@ -32,7 +32,7 @@ var judgements = []judgement{
 		{"change of a vehicle, to approach 1", "embedded-list-partial", "embedded-list", alternatives.Change, 0, 0},
 		{"new vehicle, to approach 1", "embedded-list-partial", "embedded-list", alternatives.Add, 0, 0},
 	}},
-	{"Araújo, approach 3", "the total copy is the dearest to keep", []ratio{
+	{"Araújo, approach 3", "the total copy is the most expensive to keep up to date", []ratio{
 		{"rename of a client, to approach 1", "embedded-list-total", "embedded-list", alternatives.Rename, 0, 0},
 		{"rename of a client, to approach 2", "embedded-list-total", "embedded-list-partial", alternatives.Rename, 0, 0},
 		{"change of a vehicle, to approach 2", "embedded-list-total", "embedded-list-partial", alternatives.Change, 0, 0},
@@ -52,7 +52,7 @@ var judgements = []judgement{
 		{"read by client, embedded to references", "embedded-list", "references-from-root", alternatives.ReadByRoot, 0, 0},
 		{"change of a vehicle, embedded to references", "embedded-list", "references-from-root", alternatives.Change, 0, 0},
 	}},
-	{"Poffo", "the write of one more element is constant with parts, and grows with the aggregate", []ratio{
+	{"Poffo", "the write of one more element takes constant time with parts; with a whole aggregate it grows with the number of elements", []ratio{
 		{"parts: new vehicle, 100 vehicles to 1", "parts-in-root", "parts-in-root", alternatives.Add, 100, 1},
 		{"embedded, read before the write: change, 100 vehicles to 1", "embedded-list", "embedded-list", alternatives.Change, 100, 1},
 	}},

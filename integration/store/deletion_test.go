@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"log/slog"
+	"slices"
 	"testing"
 	"time"
 
@@ -187,4 +189,32 @@ func (e *endAfter) Start(ctx context.Context, r mapper.Request) context.Context 
 		}
 	}
 	return e.Requests.Start(ctx, r)
+}
+
+// Roots that cannot be saved do not stop the deletion of those that are in another reverse table.
+func TestDeletionGoesOnAfterAFailure(t *testing.T) {
+	t.Parallel()
+	for _, failing := range []string{"authors", "papers"} {
+		ctx, backend := t.Context(), memory.New(memory.Config{})
+		s, err := library.OpenBackend(ctx, backend, mapper.Config{FanOutInline: -1, Lease: 10 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
+		require.NoError(t, err)
+		insertSeries(t, s, &library.Series{ID: 1}, 3)
+		require.NoError(t, s.Authors.Insert(ctx, &library.Author{ID: 1, Favorite: new(int32(1))}))
+		require.ErrorAs(t, s.Series.Delete(ctx, 1), new(*mapper.PendingError))
+		time.Sleep(20 * time.Millisecond) // longer than Config.Lease
+		backend.Intercept(func(r memory.Request) memory.Outcome {
+			if r.Conditional && r.Write && slices.Contains(r.Tables, failing) {
+				return memory.Refused
+			}
+			return memory.Done
+		})
+		require.Error(t, s.FanOut(ctx, mapper.FanOutConfig{}), failing)
+		backend.Intercept(nil)
+		a, err := s.Authors.Get(ctx, 1)
+		require.NoError(t, err)
+		require.Equal(t, failing == "authors", a.Favorite != nil, failing)
+		require.Equal(t, failing == "papers", countPapers(t, s) == 3, failing)
+		finishAndClean(t, s)
+		require.Zero(t, countPapers(t, s))
+	}
 }

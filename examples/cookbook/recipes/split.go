@@ -20,10 +20,10 @@ func SetPicture(ctx context.Context, s *Store, id gocql.UUID, data []byte) error
 	return b.Run(ctx)
 }
 
-// CopyPictures copies the pictures that were written before the first release, when all its processes have started at a given time. It writes with that
-// time, so it replaces nothing that is newer, and it can be repeated.
-func CopyPictures(ctx context.Context, s *Store, started time.Time) error {
-	old := s.With(mapper.Options{Timestamp: started.UnixMicro()})
+// CopyPictures copies the pictures that were written before the first release. At the given time no process of the earlier release runs any more. It writes
+// with that time, so it replaces nothing that is newer, and it can be repeated.
+func CopyPictures(ctx context.Context, s *Store, ended time.Time) error {
+	old := s.With(mapper.Options{Timestamp: ended.UnixMicro()})
 	return s.People.Scan(ctx, mapper.ScanConfig{}, func(ctx context.Context, p *Person) error {
 		if p.Picture == nil {
 			return nil
@@ -52,12 +52,12 @@ func split(ctx context.Context, s *Store, out io.Writer) error {
 			return err
 		}
 	}
-	started := time.Now()
+	ended := time.Now()
 	if err := SetPicture(ctx, s, bia, []byte("new")); err != nil {
 		return err
 	}
 	for range 2 {
-		if err := CopyPictures(ctx, s, started); err != nil {
+		if err := CopyPictures(ctx, s, ended); err != nil {
 			return err
 		}
 	}

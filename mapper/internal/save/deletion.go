@@ -140,8 +140,16 @@ func (r Versioned) endReleased(ctx context.Context, op string, key cell.Row, s *
 }
 
 // releaseAll is release without a limit. A root that cannot be deleted or cleared does not stop the others.
-func (w References) releaseAll(pace *scan.Pace) error {
-	return w.forEachBucket(func(h call.Holder, bucket int32) error { return w.releaseWholeBucket(h, bucket, pace) })
+func (w References) releaseAll(pace *scan.Pace) (failed error) {
+	err := w.forEachBucket(func(h call.Holder, bucket int32) error {
+		err := w.releaseWholeBucket(h, bucket, pace)
+		if isRefused(err) || w.Ctx.Err() != nil {
+			return err
+		}
+		failed = cmp.Or(failed, err)
+		return nil
+	})
+	return cmp.Or(err, failed)
 }
 
 // releaseWholeBucket is releaseAll for one partition of a reverse table.

@@ -17,8 +17,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/internal/work"
 )
 
-// errTaken is the error of a root some of whose holders other processes let follow.
-var errTaken = errors.New("other processes let the holders follow")
+// errTaken is the error of a root of which other processes update some holders.
+var errTaken = errors.New("other processes update the holders")
 
 // serveHolders lets the holders of a row follow a state of it. If they are more than Config.FanOutInline, it leases each bucket, so that other
 // processes serve other buckets.
