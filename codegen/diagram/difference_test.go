@@ -54,7 +54,7 @@ var optional = regexp.MustCompile(`⟨([^⟩|]*)\|?([^⟩]*)⟩`)
 // documentedOptions returns each option of docs/language.md with each place where it is allowed, such as "final on field".
 func documentedOptions(t *testing.T) (out []string) {
 	t.Helper()
-	rows := tableRows(t, "../../docs/language.md", "| option | on | store | meaning |")
+	rows := tableRows(t, "../../docs/language.md", "| option | on | meaning |")
 	for _, row := range rows {
 		for _, place := range strings.Split(row[1], ", ") {
 			out = append(out, strings.Trim(row[0], "`")+" on "+place)
