@@ -15,8 +15,9 @@ type reference struct{ name, typ, tag, key string }
 // attributes of the diagram for them, if there are any.
 func (g *designer) references(e, to *Entity, role string, fks []*Attribute) (target *structure, out []reference) {
 	base := g.base(to)
-	for g.owners[base] != nil {
-		base = g.base(g.owners[base]) // only roots can be referred to
+	if owner := g.owners[base]; owner != nil {
+		g.fault(e, "%s refers to %s, which is stored in %s: give %s a key of its own with PK, and do not declare it as weak", e.Name, to.Name, owner.Name, to.Name)
+		return nil, nil
 	}
 	target = g.structs[base]
 	if target == nil || g.places[base] != root {

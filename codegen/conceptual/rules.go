@@ -146,7 +146,7 @@ func (g *designer) placeEntity(e *Entity) {
 		g.own(e, e.owner, g.relationship(e, e.owner), "weak entity")
 	case len(owners) > 1:
 		g.places[e] = pairs
-	case len(owners) == 1 && g.readAlone(e):
+	case len(owners) == 1 && (g.readAlone(e) || g.isReferred(e, owners[0])):
 		g.placeMany(e)
 	case len(owners) == 1:
 		one, _, _ := owners[0].oneToMany()
@@ -154,6 +154,20 @@ func (g *designer) placeEntity(e *Entity) {
 	default:
 		g.placeMany(e)
 	}
+}
+
+// isReferred reports whether others refer to an entity that has a key: only roots can be referred to.
+func (g *designer) isReferred(e *Entity, except *Relationship) bool {
+	return len(e.key()) > 0 && slices.ContainsFunc(g.d.Relationships, func(r *Relationship) bool {
+		holder, to := g.sides(r)
+		return r != except && to == e && holder != e && holder.owner != e && !slices.Contains(g.identifying(holder), r) && !g.storable(holder, r)
+	})
+}
+
+// storable reports whether the many side of a relationship can be stored with the one side: each has one, is small and has no other relationships.
+func (g *designer) storable(many *Entity, r *Relationship) bool {
+	one, of, ok := r.oneToMany()
+	return ok && of == many && one != many && r.ofMany().Min && g.countOthers(many, r) == 0 && len(many.Attributes) <= few
 }
 
 // readAlone reports whether the workload reads an entity that has a key without the entity to which it belongs.
@@ -182,13 +196,10 @@ func (g *designer) own(e, owner *Entity, by *Relationship, why string) {
 // placeMany stores the many side of a 1:N relationship with the one side if it is small, has no other relationships and is not read alone.
 func (g *designer) placeMany(e *Entity) {
 	for _, r := range g.d.Relationships {
-		one, many, ok := r.oneToMany()
-		if !ok || many != e || one == e || !r.ofMany().Min || g.countOthers(e, r) > 0 || len(e.Attributes) > few {
+		if !g.storable(e, r) || g.readAlone(e) {
 			continue
 		}
-		if g.readAlone(e) {
-			continue
-		}
+		one, _, _ := r.oneToMany()
 		why := "1:N, and it has no other relationship and is small"
 		if g.reads != nil {
 			why = "1:N, and the workload does not read it alone"

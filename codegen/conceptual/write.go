@@ -51,7 +51,7 @@ func (g *designer) write() {
 func (g *designer) fillEmpty(e *Entity) {
 	s := g.structs[e]
 	switch {
-	case s == nil || len(s.fields) > 0:
+	case s == nil || len(s.fields) > 0 || g.places[e] == pairs: // a fault says why a table of pairs has no fields
 	case g.places[e] == subtype:
 		s.add(&field{name: "Present", typ: "bool", note: "the diagram has no attributes, and no type of CQL is empty"})
 	default:

@@ -244,9 +244,7 @@ func (w *contractWorld) reconcile(s *contract.Store, run int) {
 			w.failf("the second run of Reconcile has found %+v", d)
 		}
 	}))
-	if err != nil || !report.Clean() || report.TooRecent > 0 {
-		w.failf("reconcile: %+v, %v", report, err)
-	}
+	w.checkRun(run, report, err)
 }
 
 // checkOutboxes checks that no outbox is set or listed.

@@ -170,9 +170,7 @@ func (w *standWorld) finish() {
 				w.failf("the second run of Reconcile has found %+v", d)
 			}
 		}))
-		if err != nil || !report.Clean() || report.TooRecent > 0 {
-			w.failf("reconcile: %+v, %v", report, err)
-		}
+		w.checkRun(run, report, err)
 		w.now += 2 * time.Second.Microseconds()
 	}
 	a := w.aggregate(w.table("stands"))
