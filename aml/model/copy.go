@@ -31,6 +31,9 @@ func (l *copyLinker) copies() {
 		faulty := func(c *Copy) bool { return len(c.Fields) == 0 } // all of them are
 		a.Copies, a.FinalCopies = slices.DeleteFunc(a.Copies, faulty), slices.DeleteFunc(a.FinalCopies, faulty)
 		for _, c := range a.Copies {
+			if o, copied := c.Attribute.Tag.Option("copy"); copied && c.Association != nil {
+				l.add(o.Pos, RuleCopy, "use a reference that is not a copy", "copy=%s: %s is the reference of another copy, and would change without it", o.Value, c.Attribute.GoName())
+			}
 			if c.Checked() {
 				c.Table = a.checkedTable(c.Attribute)
 				continue
@@ -281,6 +284,8 @@ func (l *copyLinker) copied(c *Copy, held *Attribute, name string, o Option) (ok
 		l.add(o.Pos, RuleCopy, "use the same type for both", "copy=%s: %s is %s, that of %s is %s", o.Value, held.GoName(), held.Type, c.Target.Struct.Name, from.Type)
 	case c.Association != nil && held.Frozen() != from.Frozen():
 		l.add(o.Pos, RuleCopy, "write final on both or on none", "copy=%s: one of %s and %s of %s is frozen, and the other is not", o.Value, held.GoName(), name, c.Target.Struct.Name)
+	case !from.Fixed && from.Type.hasChecked():
+		l.add(o.Pos, RuleCopy, "copy its other fields, or delete checked", "copy=%s: %s of %s contains a checked reference, and a copy of it could refer to a root that has been deleted", o.Value, name, c.Target.Struct.Name)
 	case from.Static || from.Counter || from == c.Target.Version:
 		l.add(o.Pos, RuleCopy, "copy another field", "copy=%s: %s is static or maintained by the store", o.Value, name)
 	case from.Key:
@@ -290,6 +295,17 @@ func (l *copyLinker) copied(c *Copy, held *Attribute, name string, o Option) (ok
 		return true
 	}
 	return false
+}
+
+// hasChecked reports whether a value object of the type, at any depth, has a checked reference.
+func (t *Type) hasChecked() bool {
+	if t == nil {
+		return false
+	}
+	if t.Object != nil && slices.ContainsFunc(t.Object.Attributes, func(at *Attribute) bool { return at.Tag.Has("checked") || at.Type.hasChecked() }) {
+		return true
+	}
+	return t.Elem.hasChecked() || t.Key.hasChecked()
 }
 
 // copyOnDelete reads the ondelete= of a copy.
