@@ -183,7 +183,7 @@ func publishApproaches(o options, l *alternatives.Listing, results []caller.Meas
 		}
 	}
 	if o.page != "" {
-		return report.Replace(o.page, "approaches", section(o, "-approaches", b.String()))
+		return report.Replace(o.page, "approaches", section(o, fmt.Sprintf("-approaches -roots %s -calls %d", o.roots.String(), o.calls), b.String()))
 	}
 	return nil
 }
