@@ -128,8 +128,20 @@ func designsOf(results []caller.Measurement) (out []string) {
 	return out
 }
 
-// approachTable returns a row for each design, with a cell for each operation.
+// approachTable returns a row for each design, with the processor time, its spread and the times of calls of each operation.
 func approachTable(results []caller.Measurement, elements int) string {
+	return operationTable(results, elements, func(m *caller.Measurement) string {
+		return fmt.Sprintf("%.0f +%.0f %% (%.1f, %.1f)", m.CPU+m.ServerCPU, 100*spread(m.Rounds), m.P50/1000, m.P99/1000)
+	})
+}
+
+// wireTable returns a row for each design, with the bytes that are sent and received by each operation.
+func wireTable(results []caller.Measurement, elements int) string {
+	return operationTable(results, elements, func(m *caller.Measurement) string { return fmt.Sprintf("%.0f, %.0f", m.Sent, m.Received) })
+}
+
+// operationTable returns a row for each design, with a cell for each operation.
+func operationTable(results []caller.Measurement, elements int, cell func(*caller.Measurement) string) string {
 	var b strings.Builder
 	b.WriteString("| design | published |")
 	for _, o := range alternatives.Operations() {
@@ -145,7 +157,7 @@ func approachTable(results []caller.Measurement, elements int) string {
 			case m.Refused != "":
 				b.WriteString(" refused |")
 			default:
-				fmt.Fprintf(&b, " %.0f ±%.0f %% (%.1f, %.1f) |", m.CPU+m.ServerCPU, 100*spread(m.Rounds), m.P50/1000, m.P99/1000)
+				b.WriteString(" " + cell(m) + " |")
 			}
 		}
 		b.WriteString("\n")
@@ -153,11 +165,11 @@ func approachTable(results []caller.Measurement, elements int) string {
 	return b.String()
 }
 
-// spread returns half the difference of the greatest and the least, divided by the median.
+// spread returns how much greater the median is than the least, divided by the least.
 func spread(rounds []float64) float64 {
 	if len(rounds) == 0 {
 		return 0
 	}
 	sorted := slices.Sorted(slices.Values(rounds))
-	return (sorted[len(sorted)-1] - sorted[0]) / 2 / sorted[len(sorted)/2]
+	return sorted[len(sorted)/2]/sorted[0] - 1
 }
