@@ -164,7 +164,7 @@ func (s *series) round(c Config, counts bool) error {
 // measure measures a round.
 func (s *series) measure(c Config, counts bool) error {
 	alone, together := c.calls(s.elements), s.sliceCalls(c)
-	roots, err := s.prepare(alone + together)
+	roots, err := s.prepare(c, alone+together)
 	if err != nil {
 		return err
 	}
@@ -207,7 +207,10 @@ func (s *series) sliceCalls(c Config) int {
 }
 
 // prepare returns callers with their rows: n others in each round, or always the same if the operation is reusable.
-func (s *series) prepare(n int) ([]*caller, error) {
+func (s *series) prepare(c Config, n int) ([]*caller, error) {
+	if first, ok := c.Filled[s.elements]; ok && strings.HasPrefix(s.operation, "read") {
+		return s.filled(s.operation, s.elements, first), nil
+	}
 	if slices.Contains(reusable, s.operation) {
 		return s.reused(s.operation, s.elements)
 	}

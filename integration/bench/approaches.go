@@ -36,8 +36,6 @@ const (
 	sliceTime = 150 * time.Millisecond
 	// seriesTime limits the time of an operation of a design, for all rounds.
 	seriesTime = 5 * time.Second
-	// filledRoots is the number of roots whose data files are measured.
-	filledRoots = 300
 	// killedTimes is the number of processes that are killed.
 	killedTimes = 20
 	// triedCalls is the number of calls of each operation with some nodes down.
@@ -79,8 +77,11 @@ func measureApproaches(ctx context.Context, o options, stdout, stderr io.Writer)
 // measureNode measures the designs on one node, and publishes the results.
 func (s *study) measureNode(ctx context.Context, stdout io.Writer) error {
 	var f findings
-	var err error
-	if f.sizes, err = step(s, "sizes", func() ([]size, error) { return s.measureSizes(ctx) }); err != nil {
+	sizes, err := s.fill(ctx)
+	if err != nil {
+		return err
+	}
+	if f.sizes, err = step(s, "sizes", func() ([]size, error) { return sizes, nil }); err != nil {
 		return err
 	}
 	c := s.measuring("rounds")
@@ -100,7 +101,7 @@ func (s *study) measureNode(ctx context.Context, stdout io.Writer) error {
 // measuring returns the configuration of the measurement of operations. Its complete rounds are in a file of -resume.
 func (s *study) measuring(file string) caller.Config {
 	c := caller.Config{Task: caller.Measure, Elements: s.roots, Calls: s.calls, Warm: warmRounds, Rounds: (s.rounds + 1) / 2, InFlight: s.inFlight,
-		Slice: sliceTime, Budget: seriesTime, State: s.file(file)}
+		Slice: sliceTime, Budget: seriesTime, State: s.file(file), Filled: s.filled}
 	if s.quick {
 		c.Slice /= 10
 	}

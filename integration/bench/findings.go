@@ -34,6 +34,7 @@ func (f *findings) parts(l *alternatives.Listing, elements []int) []part {
 	advice := fmt.Sprintf("Fitted times, in microseconds: `%s`\n\n%s\n%s", weightsText(weights), fitTable(l, f.measured, weights), adviceTable(l, f, weights))
 	return []part{
 		{"approaches", approachTables(f.measured, elements)},
+		{"approaches-growth", growthText(elements)},
 		{"approaches-judgements", sized(l.Elements, judgementTable(l, f.measured))},
 		{"approaches-advice", advice},
 		{"approaches-mixes", sized(l.Elements, f.mixTable(l, weights))},
@@ -41,6 +42,19 @@ func (f *findings) parts(l *alternatives.Listing, elements []int) []part {
 		{"approaches-wire", sized(l.Elements, wireTable(f.measured, l.Elements))},
 		{"approaches-kills", killTable(f.killed)},
 	}
+}
+
+// growthText shows the charts of several numbers of elements.
+func growthText(elements []int) string {
+	if len(elements) < 2 {
+		return "Only one number of vehicles was measured.\n"
+	}
+	text := ""
+	for _, x := range [][2]string{{"reads", "The processor time of a read of a root with its elements, by their number"}, {"changes", "The processor time of a change of one element, by their number"}} {
+		text += fmt.Sprintf("<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"performance/approaches-%s-dark.svg\">\n"+
+			"  <img alt=\"%s\" src=\"performance/approaches-%[1]s.svg\">\n</picture>\n", x[0], x[1])
+	}
+	return text
 }
 
 // sized returns a text with the number of elements of a root before it.
