@@ -35,7 +35,7 @@ const (
 	// sliceTime is the processor time of a slice.
 	sliceTime = 150 * time.Millisecond
 	// seriesTime limits the time of an operation of a design, for all rounds.
-	seriesTime = 15 * time.Second
+	seriesTime = 10 * time.Second
 	// killedTimes is the number of processes that are killed.
 	killedTimes = 20
 	// triedCalls is the number of calls of each operation with some nodes down.
