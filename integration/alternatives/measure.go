@@ -168,6 +168,7 @@ func (s *series) measure(c Config, counts bool) error {
 	if err != nil {
 		return err
 	}
+	begun := time.Now()
 	took := make([]time.Duration, alone)
 	err = inParallel(alone, 1, func(i int) error {
 		start := time.Now()
@@ -181,6 +182,10 @@ func (s *series) measure(c Config, counts bool) error {
 	}
 	if err != nil {
 		return err
+	}
+	if s.cost <= 0 && slices.Contains(reusable, s.operation) {
+		s.cost = micros(time.Since(begun)) / float64(alone)
+		together = s.sliceCalls(c)
 	}
 	c.InFlight = min(c.InFlight, len(roots))
 	x, err := slice(c, s.traffic, together, func(i int) error { return roots[(alone+i)%len(roots)].operate() })

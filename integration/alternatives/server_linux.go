@@ -18,23 +18,33 @@ import (
 // collection. They take as much time as the requests, but long after these.
 var background = []string{"C1 Compiler", "C2 Compiler", "CompactionExec", "Memtable", "PerDiskMemtable", "G1 ", "GC Thread", "VM Thread"}
 
-// serverTime returns the processor time of a process without its background threads, in nanoseconds. /proc/PID/stat has hundredths of a second only.
+// serverTime returns the processor time of a process without its background threads, in nanoseconds. /proc/PID/stat has hundredths of a second only. The
+// background threads are read before and after the clock of the process, because reading them takes time in which they work.
 func serverTime(pid int) (time.Duration, error) {
 	const scheduler = 2 // CPUCLOCK_SCHED: the clock of clock_getcpuclockid(3)
+	before, err := backgroundTimes(pid)
+	if err != nil {
+		return 0, err
+	}
 	var t unix.Timespec
 	if err := unix.ClockGettime(int32(^pid<<3|scheduler), &t); err != nil {
 		return 0, fmt.Errorf("the processor time of process %d: %w", pid, err)
 	}
+	after, err := backgroundTimes(pid)
+	return time.Duration(t.Nano()) - (before+after)/2, err
+}
+
+// backgroundTimes returns the processor time of the background threads of a process.
+func backgroundTimes(pid int) (sum time.Duration, err error) {
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", pid))
-	used := time.Duration(t.Nano())
 	for _, thread := range threads {
-		taken, threadErr := backgroundTime(thread)
+		used, threadErr := backgroundTime(thread)
 		if errors.Is(threadErr, fs.ErrNotExist) || errors.Is(threadErr, unix.ESRCH) {
 			continue // it has ended
 		}
-		used, err = used-taken, errors.Join(err, threadErr)
+		sum, err = sum+used, errors.Join(err, threadErr)
 	}
-	return used, err
+	return sum, err
 }
 
 // backgroundTime returns the processor time of a background thread; 0 for any other.
