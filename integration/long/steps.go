@@ -63,6 +63,7 @@ var larger = []step{
 	{"./integration/command", "^Test(MigrationsWalk|Scripts)$", "-walk.releases=4 -long"},
 	{"./mapper/internal/cell", "^Test", "-rapid.checks=2000 -rapid.seed=SEED"},
 	{"./mapper/internal/plan", "^Test", "-rapid.checks=300 -rapid.seed=SEED"},
+	{"./mapper/internal/simulation", "^Test(Follow|FollowChecked|Reference|Record|RecordCopies)Schedules$", "-schedules=20000 -schedules-from=CLOCK"},
 	{"./migrate", "^Test", "-rapid.checks=1000 -rapid.seed=SEED"},
 	{"./mapper/internal/cell", "^FuzzDecode$", "-fuzztime=10000x"},
 	{"./mapper/internal/cell", "^FuzzMemory$", "-fuzztime=10000x"},
