@@ -488,7 +488,11 @@ driver-type-in-unmarshal-only|codegen/driver.go|			if t.Go.CQLInfo[i] == d.path 
 driver-types-over-the-nearest|aml/load/struct.go|n != nil; n = l.definedOver(n) {|n != nil; n = nil {|./codegen -run=TestTypesOfTheOtherDriver
 driver-of-elements|codegen/driver.go|append([]*model.Type{t.Elem, t.Key}, t.Members...)|append([]*model.Type{t.Key}, t.Members...)|./codegen -run=TestTypesOfTheOtherDriver
 driver-of-objects|codegen/driver.go|		check(o.Attributes)|		check(o.Attributes[:0])|./codegen -run=TestTypesOfTheOtherDriver
-driver-that-is-recorded|codegen/cmd/aml/internal/modelfolder/model.go|string(line) == codegen.RecordedApache {|string(line) == codegen.Apache {|./codegen/cmd/aml -run=TestScripts/driver
+hidden-method-of-a-separate-store|codegen/separate.go|!token.IsExported(method.Name)|method.Name == ""|./codegen -run=TestUnreachableNames
+hidden-constant-of-a-separate-store|codegen/unchanged.go|(b.imports.canName(n) && token.IsExported(c.Name))|b.imports.canName(n)|./codegen/cmd/aml -run=TestScripts/package
+cycle-through-a-separate-store|aml/load/import.go|x.PkgPath == on|x == p && x.PkgPath == on|./codegen/cmd/aml -run=TestScripts/package_refused
+facts-of-a-separate-store|codegen/vet/packages.go|len(more) > 0|len(more) > 99|./codegen/cmd/aml -run=TestScripts/vet
+driver-that-is-recorded|codegen/recorded.go|secondLine(store) == RecordedApache {|secondLine(store) == Apache {|./codegen/cmd/aml -run=TestScripts/driver
 driver-of-a-stub|codegen/driver.go|return drivers[driver].Adapter }|return drivers[Gocql].Adapter }|./codegen/cmd/aml -run=TestScripts/driver
 driver-is-not-checked|codegen/cmd/aml/generate.go|	if len(faults) == 0 {|	if len(faults) == 0 && dir == "" {|./codegen/cmd/aml -run=TestScripts/driver
 removed-entries-of-a-map-with-values|mapper/internal/plan/difference.go|	case a.more && !b.more && per == 1:|	case a.more && !b.more:|./mapper/internal/plan

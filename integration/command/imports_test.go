@@ -98,6 +98,8 @@ var allowed = map[string][]string{
 	"integration/long":                 {"integration/cassandra"},
 	"integration/migrations":           {},
 	"integration/models/workshop":      {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
+	"integration/models/clinic":        {"aml"},
+	"integration/models/clinic/store":  {"aml", "aml/descriptor", "integration/models/clinic", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/lease":         {"aml", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/invoice":       {"aml", "aml/descriptor", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},
 	"integration/models/contract":      {"aml", "aml/descriptor", "mapper", "mapper/driver/gocqldriver", "mapper/gen"},

@@ -59,7 +59,7 @@ func (r *reconciliation) fanOut(c *cobra.Command, dir string) error {
 	if !fansOut(s) {
 		return fmt.Errorf("package %s has no fields with copy= of fields that change: there is nothing to fan out", m.Package.Path)
 	}
-	p, err := r.build(c, dir, hosts, m, s)
+	p, err := r.build(c, hosts, m, s)
 	if err != nil {
 		return err
 	}
