@@ -16,11 +16,16 @@ import (
 
 func report(t *testing.T, dir, text string) *advise.Report {
 	t.Helper()
+	return reportWith(t, dir, text, advise.DefaultConfig())
+}
+
+func reportWith(t *testing.T, dir, text string, c advise.Config) *advise.Report {
+	t.Helper()
 	files, err := load.Read(t.Context(), dir)
 	require.NoError(t, err)
 	w, faults := advise.Parse("workload.cql", text)
 	require.Empty(t, faults)
-	r, faults, err := advise.New(files, w, advise.DefaultWeights())
+	r, faults, err := advise.New(files, w, c)
 	require.NoError(t, err)
 	require.Empty(t, faults)
 	return r
@@ -66,6 +71,9 @@ func TestBreakEven(t *testing.T) {
 	require.Equal(t, "below 1 reads a write, parts is cheaper", r.BreakEven(w, embedded, parts))
 	versioned := find("embedded-list-versioned")
 	require.Empty(t, r.BreakEven(w, embedded, versioned), "it is never cheaper")
+	for _, p := range r.Proposals[1:] {
+		require.Equal(t, r.BreakEven(w, r.Proposals[0], p), p.BreakEven)
+	}
 	require.InDelta(t, 30*65e-6+10*(65+59)*1e-6, embedded.Cost, 1e-9)
 	require.InDelta(t, 30*65e-6+10*(65+700)*1e-6, versioned.Cost, 1e-9)
 }
