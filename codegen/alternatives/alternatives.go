@@ -92,7 +92,19 @@ func List(files *load.Files, name string, c Config) (*Listing, error) {
 		}
 		out.Alternatives = append(out.Alternatives, r.alternative(files, before, d))
 	}
+	out.refuseRepeated()
 	return out, nil
+}
+
+// refuseRepeated refuses a design that is the same as one with versions, because the model needs a version in both.
+func (l *Listing) refuseRepeated() {
+	for i, a := range l.Alternatives {
+		for _, b := range l.Alternatives[i+1:] {
+			if a.Refused == "" && b.Refused == "" && maps.Equal(a.Files, b.Files) {
+				*a = Alternative{Name: a.Name, About: a.About, ManyToMany: a.ManyToMany, Versioned: true, Refused: "the model needs a version, so it is the same as " + b.Name}
+			}
+		}
+	}
 }
 
 // declares reports whether a file declares a struct of the model, or a type of one of its fields.
@@ -145,6 +157,7 @@ func (r *Relationship) alternative(files *load.Files, before map[string]string, 
 		a.Refused = err.Error()
 		return a
 	}
+	a.Versioned = slices.ContainsFunc(a.Model.Aggregates, func(x *model.Aggregate) bool { return a.structs(r)[x] && x.Version != nil })
 	a.Again = r.missing(a.Model)
 	a.CQL = a.Schema.CQL()
 	a.measure(r, d)

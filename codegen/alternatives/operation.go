@@ -273,7 +273,7 @@ func (d *draft) partCalls() plan {
 	c, v := d.Root.Struct, d.Element.Struct
 	p.set(ReadByRoot, Call{Of: c, Method: "GetWith", Rows: true})
 	p.refuse(ReadByElement, "the key of a %s begins with the key of its %s: a redundant table by the key of %s finds it", v, c, v)
-	if d.versioned {
+	if d.versionedRoot() {
 		part := func(e Effect) Call { return Call{Of: c, Method: "Update", Effect: e} }
 		p.set(Insert, Call{Of: c, Method: "InsertWith", Effect: Inserting})
 		p.set(Add, part(Adding))

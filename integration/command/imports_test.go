@@ -151,7 +151,7 @@ var allowed = map[string][]string{
 	"codegen/cmd/aml/internal/migrationfolder": {"aml/load", "aml/model", "aml/schema", "codegen/cmd/aml/internal/commandline", "migrate/catalog", "migrate/folder"},
 	"codegen/cmd/aml/internal/server":          {"codegen/cmd/aml/internal/program", "integration/cassandra", "internal/systemschema", "mapper/driver", "mapper/driver/gocqldriver", "migrate", "migrate/catalog"},
 	"codegen/cmd/aml/internal/drift":           {"aml/schema", "codegen/cmd/aml/internal/migrationfolder", "migrate/catalog", "migrate/diff"},
-	"codegen/cmd/aml/internal/advisecmd":       {"aml/load", "codegen/advise", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/modelfolder"},
+	"codegen/cmd/aml/internal/advisecmd":       {"aml/load", "codegen/advise", "codegen/alternatives", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/modelfolder"},
 	"codegen/cmd/aml/internal/alternativescmd": {"aml/load", "codegen", "codegen/alternatives", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/modelfolder", "codegen/cmd/aml/internal/ownfile"},
 	"codegen/cmd/aml/internal/checkcmd":        {"aml/load", "aml/model", "codegen", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/modelfolder", "codegen/explain", "codegen/explain/outline", "codegen/query"},
 	"codegen/cmd/aml/internal/explaincmd":      {"aml/model", "aml/schema", "codegen/cmd/aml/internal/jsonline", "codegen/cmd/aml/internal/modelfolder", "codegen/diagram", "codegen/explain", "codegen/explain/outline"},
