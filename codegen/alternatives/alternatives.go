@@ -242,7 +242,10 @@ func (a *Alternative) measure(r *Relationship, d *design) {
 	p := d.calls(edit)
 	collection, _ := edit.collection()
 	a.Calls = p.calls
-	m := &meter{Explanation: explain.New(a.Model, a.Schema), n: r.sample()}
+	m := &meter{Explanation: explain.New(a.Model, a.Schema), n: r.sample(), element: r.Element.Struct, copy: a.copyField(r)}
+	if f := r.Element.changed(); f != nil {
+		m.changed = f.Name
+	}
 	if owners := a.field(r.Element.Struct, r.Root.Struct); owners != "" {
 		m.owners = r.Element.Struct + "." + owners
 	}
@@ -276,6 +279,22 @@ func (a *Alternative) field(of, target string) string {
 	for _, at := range root.Attributes {
 		if x := at.Association; x != nil && x.Target.Struct.Name == target && x.Many {
 			return at.GoName()
+		}
+	}
+	return ""
+}
+
+// copyField returns the first field of an element that follows a field of its root; "" for none.
+func (a *Alternative) copyField(r *Relationship) string {
+	if e := aggregate(a.Model, r.Element.Struct); e != nil {
+		for _, c := range e.Copies {
+			switch {
+			case c.Target.Struct.Name != r.Root.Struct:
+			case c.Association == nil:
+				return c.Attribute.GoName()
+			case len(c.Fields) > 0:
+				return c.Fields[0].Held.GoName()
+			}
 		}
 	}
 	return ""

@@ -188,7 +188,7 @@ func (d *draft) invertShared() {
 func (d *draft) invertCopied() {
 	d.asRoot(d.Root)
 	d.asRoot(d.Element)
-	d.AddField(d.Element.Struct, field(d.Root.Struct, d.summary(), newTag(model.SnakeCase(d.Root.Struct), "composition", "copy="+d.Root.Struct)))
+	d.AddField(d.Element.Struct, field(d.Root.Struct, d.summary(), newTag(model.SnakeCase(d.Root.Struct), append([]string{"composition", "copy=" + d.Root.Struct}, d.rows()...)...)))
 	d.addSummary()
 }
 

@@ -138,11 +138,19 @@ func (d *draft) inverseCalls(shared bool) plan {
 	return p
 }
 
+// copiedCalls plans the operations of two roots of which the second has copies of the fields of the first.
 func (d *draft) copiedCalls() plan {
 	p := newPlan()
-	for _, o := range Operations() {
-		p.refuse(o, "no store executes copies of changing fields yet")
-	}
+	c, v := d.Root.Struct, d.Element.Struct
+	none := fmt.Sprintf("no table finds the elements of a %s", c)
+	p.refuse(ReadByRoot, "%s", none)
+	p.set(ReadByElement, Call{Of: v, Method: "Get"})
+	p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting}, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true, references: 1})
+	p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting, references: 1})
+	d.changeElement(p)
+	p.set(Move, Call{Of: v, Method: "Set", Field: c, Effect: Renaming, references: 1})
+	d.rename(p)
+	p.refuse(Delete, "%s, so the application must know their keys: it deletes them first", none)
 	return p
 }
 
