@@ -2,6 +2,8 @@ package conceptual
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/codegen/advise"
@@ -45,6 +47,12 @@ func (d *Diagram) Reads(file, text string) (*Reads, []Fault) {
 			faults = append(faults, Fault{pos, fmt.Sprintf("there is no entity %s: write the name of an entity of %s after FROM", q.Table.Written, d.File)})
 			continue
 		}
+		for _, c := range columns(q) {
+			if !d.hasColumn(e, c.Text) {
+				what := fmt.Sprintf("%s has no attribute %s: write one of its attributes, or the key of another entity after its name, such as %s", e.Name, c.Written, d.exampleOfKey(e))
+				faults = append(faults, Fault{position(c.From), what})
+			}
+		}
 		r.Total[e] += rate
 		if !d.byAnother(e, q) {
 			r.Alone[e] += rate
@@ -63,17 +71,72 @@ func (d *Diagram) written(name string) *Entity {
 	return nil
 }
 
+// columns returns the columns that a query names.
+func columns(q *syntax.Select) (out []syntax.Name) {
+	for _, s := range q.Columns {
+		if s.Column.Text != "" {
+			out = append(out, s.Column)
+		}
+	}
+	for _, r := range q.Where {
+		out = append(out, r.Columns...)
+	}
+	for _, o := range q.OrderBy {
+		out = append(out, o.Column)
+	}
+	return out
+}
+
+// hasColumn reports whether a column is an attribute of an entity, or of one that it specialises or that specialises it, or the key of another entity.
+func (d *Diagram) hasColumn(e *Entity, column string) bool {
+	if e.hasAttribute(column) || d.isKeyOfAnother(e, column) {
+		return true
+	}
+	for _, s := range d.Specialisations {
+		if s.Super == e && slices.ContainsFunc(s.Subtypes, func(sub *Entity) bool { return sub.hasAttribute(column) }) {
+			return true
+		}
+	}
+	return e.super != nil && e.super.Super.hasAttribute(column)
+}
+
+// hasAttribute reports whether an attribute of an entity, or a part of one, has a name, without regard to case and signs.
+func (e *Entity) hasAttribute(name string) bool {
+	is := func(a *Attribute) bool { return plain(a.Name) == plain(name) || plain(plural(a.Name)) == plain(name) }
+	return slices.ContainsFunc(e.Attributes, func(a *Attribute) bool { return is(a) || slices.ContainsFunc(a.Parts, is) })
+}
+
+// isKeyOfAnother reports whether a column has the key of another entity, or of the other side of a relationship with a label that the column begins with.
+func (d *Diagram) isKeyOfAnother(e *Entity, column string) bool {
+	for _, o := range d.Entities {
+		for _, k := range o.key() {
+			if o != e && plain(column) == plain(prefixed(o.Name, k.Name)) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(d.Relationships, func(r *Relationship) bool {
+		return (r.Left == e || r.Right == e) && slices.ContainsFunc(slices.Concat(r.Left.key(), r.Right.key()), func(k *Attribute) bool {
+			return r.Label != "" && strings.HasPrefix(plain(column), plain(r.Label)) && strings.HasSuffix(plain(column), plain(k.Name))
+		})
+	})
+}
+
+// exampleOfKey returns a column with the key of another entity, or of one that is called customer.
+func (d *Diagram) exampleOfKey(e *Entity) string {
+	for _, o := range d.Entities {
+		if key := o.key(); o != e && len(key) > 0 {
+			return model.SnakeCase(prefixed(o.Name, key[0].Name))
+		}
+	}
+	return "customer_id"
+}
+
 // byAnother reports whether a query restricts the key of another entity.
 func (d *Diagram) byAnother(e *Entity, q *syntax.Select) bool {
 	for _, r := range q.Where {
-		for _, c := range r.Columns {
-			for _, o := range d.Entities {
-				for _, k := range o.key() {
-					if o != e && plain(c.Text) == plain(prefixed(o.Name, k.Name)) {
-						return true
-					}
-				}
-			}
+		if slices.ContainsFunc(r.Columns, func(c syntax.Name) bool { return d.isKeyOfAnother(e, c.Text) }) {
+			return true
 		}
 	}
 	return false
