@@ -76,7 +76,7 @@ var allowed = map[string][]string{
 	"migrate/reverse":                  {"aml/cqltype", "aml/model", "aml/schema", "migrate/catalog"},
 	"migrate/catalog":                  {"aml/descriptor", "aml/model", "aml/model/property", "aml/projection", "aml/schema", "internal/lex", "internal/systemschema", "mapper/driver", "migrate/folder", "migrate/internal/ddl", "migrate/internal/indexname"},
 	"migrate/diff":                     {"aml/cqltype", "aml/descriptor", "aml/model", "aml/schema", "migrate/catalog", "migrate/copydata", "migrate/internal/ddl"},
-	"migrate/lint":                     {"aml/schema", "internal/lex", "migrate/catalog", "migrate/folder", "migrate/internal/ddl"},
+	"migrate/lint":                     {"aml/descriptor", "aml/schema", "internal/lex", "migrate/catalog", "migrate/folder", "migrate/internal/ddl"},
 	"migrate/copydata":                 {"aml/form", "aml/model", "aml/schema", "internal/migrating", "internal/systemschema", "mapper/driver", "migrate/catalog"},
 	"internal/indexbuild":              {"internal/systemschema", "internal/wait", "mapper/driver"},
 	"internal/lex":                     {},
