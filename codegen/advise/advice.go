@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -46,11 +47,20 @@ type Relationship struct {
 // Proposal is a design with its cost.
 type Proposal struct {
 	*alternatives.Alternative
+	Current   bool    // the model has the design
 	Number    int     // counts all proposals of the report; 0 for a design that cannot be proposed
 	Cost      float64 // processors
 	Reason    string
 	BreakEven string    // the reads for each write at which it costs as much as the first proposal; "" for none
 	Latencies []Latency // the operations with a limit
+}
+
+// current returns 1 for the design that the model has: of designs with one cost it is the first.
+func (p *Proposal) current() int {
+	if p.Current {
+		return 1
+	}
+	return 0
 }
 
 // adviser makes a report.
@@ -190,7 +200,7 @@ func (a *adviser) relationship(name string) (*Relationship, error) {
 			out.Proposals = append(out.Proposals, p)
 		}
 	}
-	slices.SortStableFunc(out.Proposals, func(x, y *Proposal) int { return cmp.Compare(x.Cost, y.Cost) })
+	slices.SortStableFunc(out.Proposals, func(x, y *Proposal) int { return cmp.Or(cmp.Compare(x.Cost, y.Cost), y.current()-x.current()) })
 	for _, p := range out.Proposals[min(1, len(out.Proposals)):] {
 		p.BreakEven = out.BreakEven(a.Weights, out.Proposals[0], p)
 	}
@@ -199,7 +209,7 @@ func (a *adviser) relationship(name string) (*Relationship, error) {
 
 // propose evaluates a design. A design that cannot serve the workload is added to Cannot, and the result is nil.
 func (a *adviser) propose(r *Relationship, x *alternatives.Alternative) *Proposal {
-	p := &Proposal{Alternative: x, Reason: r.missing(x)}
+	p := &Proposal{Alternative: x, Current: x.Name == r.Current(), Reason: r.missing(x)}
 	if p.Reason != "" {
 		r.Cannot = append(r.Cannot, p)
 		return nil
@@ -220,12 +230,15 @@ func (a *adviser) readWrites(r *Relationship) {
 	}
 }
 
+// readsOne matches the call of a store that reads a row by its key.
+var readsOne = regexp.MustCompile(`\.\w+\.Get(Many)?\(`)
+
 // readReads reads the rates, the limits and the priorities of the queries.
 func (a *adviser) readReads(r *Relationship) {
 	for i := range a.reads {
 		q := &a.reads[i]
 		o := a.operation(r.Listing, q.Table)
-		if o == "" {
+		if o == "" || o == alternatives.ReadByElement && !readsOne.MatchString(q.Method) { // several elements are not found by the key of one
 			continue
 		}
 		q.compared = true

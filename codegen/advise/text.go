@@ -82,7 +82,7 @@ func (r *Relationship) text() string {
 		b.WriteString("\n")
 	}
 	for _, p := range r.Proposals {
-		fmt.Fprintf(&b, "  %d. %s: %.3g processors; %s", p.Number, p.Name, p.Cost, p.Reason)
+		fmt.Fprintf(&b, "  %d. %s%s: %.3g processors; %s", p.Number, p.Name, p.mark(), p.Cost, p.Reason)
 		if p.BreakEven != "" {
 			b.WriteString("; " + p.BreakEven)
 		}
@@ -93,6 +93,14 @@ func (r *Relationship) text() string {
 	}
 	b.WriteString(r.textCannot())
 	return b.String()
+}
+
+// mark marks the design of the model.
+func (p *Proposal) mark() string {
+	if p.Current {
+		return " (the model)"
+	}
+	return ""
 }
 
 // textCannot has a line for each reason, with the designs that cannot serve the workload because of it.

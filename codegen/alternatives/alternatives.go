@@ -243,7 +243,7 @@ func (a *Alternative) measure(r *Relationship, d *design) {
 	collection, _ := edit.collection()
 	a.Calls = p.calls
 	m := &meter{Explanation: explain.New(a.Model, a.Schema), n: r.sample(), element: r.Element.Struct, copy: a.copyField(r)}
-	if f := r.Element.changed(); f != nil {
+	if f := r.Element.Changed(); f != nil {
 		m.changed = f.Name
 	}
 	if owners := a.field(r.Element.Struct, r.Root.Struct); owners != "" {

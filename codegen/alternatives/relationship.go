@@ -23,6 +23,7 @@ type Relationship struct {
 	removed []string          // the structs that exist only for the relationship
 	fields  map[string]string // the field of each struct that has the relationship; the keys are the names of structs
 	copies  []Field           // the fields of the element that copy fields of its root
+	held    *model.Attribute  // the field that has the relationship
 
 	following bool // a field of them follows one that can change
 }
@@ -78,8 +79,8 @@ func (s *Side) single() *Field {
 	return &s.Key[0]
 }
 
-// changed returns the first field outside the key that a program can change; nil for none.
-func (s *Side) changed() *Field {
+// Changed returns the first field outside the key that a program can change; nil for none.
+func (s *Side) Changed() *Field {
 	for i := range s.Others {
 		if f := &s.Others[i]; f.Scalar && !f.attribute.Fixed && !f.attribute.Static && f.attribute.Association == nil {
 			return f
@@ -116,6 +117,7 @@ func Find(m *model.Model, name string, key []string) (*Relationship, error) {
 // read reads the two sides.
 func (r *Relationship) read(a *model.Aggregate, at *model.Attribute, key []string) error {
 	many := at.Type.Kind == model.List || at.Type.Kind == model.Set || at.Type.Kind == model.MapType
+	r.held = at
 	switch {
 	case a.Redundancy != nil:
 		return fmt.Errorf("%s: %s is redundant and follows from %s: name the field of %s", r.Name, a.Struct.Name, a.Redundancy.Source.Struct.Name, a.Redundancy.Source.Struct.Name)

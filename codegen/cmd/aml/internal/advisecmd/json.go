@@ -45,6 +45,7 @@ type designJSON struct {
 	Priority     int             `json:"priority"`
 	Design       string          `json:"design"`
 	Number       int             `json:"number"`
+	Current      bool            `json:"current"`
 	Cost         float64         `json:"cost"`
 	Reason       string          `json:"reason"`
 	BreakEven    string          `json:"break_even"`
@@ -97,7 +98,7 @@ func writeJSON(c *cobra.Command, r *advise.Report) error {
 }
 
 func newDesignJSON(r *advise.Relationship, p *advise.Proposal) designJSON {
-	out := designJSON{Kind: "design", Relationship: r.Name, Form: string(r.Form), Elements: r.Elements, Design: p.Name, Number: p.Number, Cost: p.Cost,
+	out := designJSON{Kind: "design", Relationship: r.Name, Form: string(r.Form), Elements: r.Elements, Design: p.Name, Number: p.Number, Current: p.Current, Cost: p.Cost,
 		Reason: p.Reason, BreakEven: p.BreakEven, Operations: []operationJSON{}, Diff: p.Diff}
 	if !math.IsInf(r.Priority, 1) {
 		out.Priority = int(r.Priority)
