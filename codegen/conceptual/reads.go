@@ -14,6 +14,7 @@ import (
 type Reads struct {
 	Total map[*Entity]float64 // all that read the entity
 	Alone map[*Entity]float64 // those that do not restrict the key of another entity
+	With  map[[2]*Entity]bool // the first entity is read by the key of the second
 }
 
 // Reads returns the rates of the SELECTs of a workload, whose form docs/advice.md describes. Tables have the names of entities, and columns the names of
@@ -33,7 +34,7 @@ func (d *Diagram) Reads(file, text string) (*Reads, []Fault) {
 	for _, e := range errs {
 		faults = append(faults, Fault{position(e.Offset), e.Error()})
 	}
-	r, after := &Reads{Total: map[*Entity]float64{}, Alone: map[*Entity]float64{}}, 0
+	r, after := &Reads{Total: map[*Entity]float64{}, Alone: map[*Entity]float64{}, With: map[[2]*Entity]bool{}}, 0
 	for _, s := range statements {
 		q, ok := s.(*syntax.Select)
 		if !ok {
@@ -54,7 +55,11 @@ func (d *Diagram) Reads(file, text string) (*Reads, []Fault) {
 			}
 		}
 		r.Total[e] += rate
-		if !d.byAnother(e, q) {
+		others := d.others(e, q)
+		for _, o := range others {
+			r.With[[2]*Entity{e, o}] = true
+		}
+		if others == nil {
 			r.Alone[e] += rate
 		}
 	}
@@ -89,7 +94,7 @@ func columns(q *syntax.Select) (out []syntax.Name) {
 
 // hasColumn reports whether a column is an attribute of an entity, or of one that it specialises or that specialises it, or the key of another entity.
 func (d *Diagram) hasColumn(e *Entity, column string) bool {
-	if e.hasAttribute(column) || d.isKeyOfAnother(e, column) {
+	if e.hasAttribute(column) || d.withKey(e, column) != nil {
 		return true
 	}
 	for _, s := range d.Specialisations {
@@ -106,20 +111,26 @@ func (e *Entity) hasAttribute(name string) bool {
 	return slices.ContainsFunc(e.Attributes, func(a *Attribute) bool { return is(a) || slices.ContainsFunc(a.Parts, is) })
 }
 
-// isKeyOfAnother reports whether a column has the key of another entity, or of the other side of a relationship with a label that the column begins with.
-func (d *Diagram) isKeyOfAnother(e *Entity, column string) bool {
+// withKey returns the entity whose key a column has: another one, or the other side of a relationship with a label that the column begins with; or nil.
+func (d *Diagram) withKey(e *Entity, column string) *Entity {
 	for _, o := range d.Entities {
 		for _, k := range o.key() {
 			if o != e && plain(column) == plain(prefixed(o.Name, k.Name)) {
-				return true
+				return o
 			}
 		}
 	}
-	return slices.ContainsFunc(d.Relationships, func(r *Relationship) bool {
-		return (r.Left == e || r.Right == e) && slices.ContainsFunc(slices.Concat(r.Left.key(), r.Right.key()), func(k *Attribute) bool {
-			return r.Label != "" && strings.HasPrefix(plain(column), plain(r.Label)) && strings.HasSuffix(plain(column), plain(k.Name))
-		})
-	})
+	for _, r := range d.Relationships {
+		other := r.Left
+		if r.Left == e {
+			other = r.Right
+		}
+		labelled := r.Label != "" && strings.HasPrefix(plain(column), plain(r.Label))
+		if labelled && (r.Left == e || r.Right == e) && slices.ContainsFunc(other.key(), func(k *Attribute) bool { return strings.HasSuffix(plain(column), plain(k.Name)) }) {
+			return other
+		}
+	}
+	return nil
 }
 
 // exampleOfKey returns a column with the key of another entity, or of one that is called customer.
@@ -132,12 +143,14 @@ func (d *Diagram) exampleOfKey(e *Entity) string {
 	return "customer_id"
 }
 
-// byAnother reports whether a query restricts the key of another entity.
-func (d *Diagram) byAnother(e *Entity, q *syntax.Select) bool {
+// others returns the other entities whose keys a query restricts.
+func (d *Diagram) others(e *Entity, q *syntax.Select) (out []*Entity) {
 	for _, r := range q.Where {
-		if slices.ContainsFunc(r.Columns, func(c syntax.Name) bool { return d.isKeyOfAnother(e, c.Text) }) {
-			return true
+		for _, c := range r.Columns {
+			if o := d.withKey(e, c.Text); o != nil {
+				out = append(out, o)
+			}
 		}
 	}
-	return false
+	return out
 }
