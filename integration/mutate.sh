@@ -866,6 +866,8 @@ remaining-ttl-not-read-by-scans|mapper/internal/scan/tablescan.go|Positioned: tr
 remaining-ttl-after-the-columns-of-a-write|mapper/internal/call/reader.go|for i, n := t.Key, len(t.Columns); i < n && n+i-t.Key < len(row); i++|for i, n := t.Key, len(t.Columns); n+i-t.Key < len(row); i++|./integration/store -run=RemainingTTLs
 advice-break-even|codegen/advise/advice.go|if readsOther > readsFirst {|if readsOther < readsFirst {|./codegen/advise -run TestBreakEven
 advice-rate-of-another-select|codegen/advise/workload.go|n.pos.Line > after && |n.pos.Line > 0 && |./codegen/advise -run TestRateOfOneSelect
+advice-latency-elements|codegen/advise/latency.go|enough && (!had|enough && (had|./codegen/advise -run TestLatency
+advice-latency-of-a-write|codegen/advise/workload.go|func(n note) bool { return n == *p.latency })|func(note) bool { return false })|./codegen/advise -run TestLatency
 advice-conditional-requests|codegen/advise/weights.go|w.Conditional*float64(c.Conditional)|w.Write*float64(c.Conditional)|./codegen/advise -run TestBreakEven
 alternative-checks|codegen/alternatives/cost.go|if removed := x.removed(); removed > 0 {|if removed := x.removed(); removed > 1 {|./integration/alternatives -run Costs
 alternative-dropped-references|codegen/alternatives/cost.go|case s.others:|case false:|./integration/alternatives -run Costs

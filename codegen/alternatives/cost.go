@@ -43,6 +43,9 @@ type meter struct {
 	*explain.Explanation
 	collection string // the path of the elements in the explanation of copies: Customer.Vehicles
 	owners     string // the path of the roots in an element; an element has one
+	element    string // the struct of the elements
+	copy       string // their first field that follows a field of their root; "" for none
+	changed    string // their field that a change of an element changes; "" for none
 	n          int
 }
 
@@ -149,6 +152,10 @@ type measuring struct {
 // operation adds the requests of an operation, which writes the differences of a field if it is one that writes by field.
 func (x *measuring) operation(o *explain.Operation, f *explain.Field) {
 	for _, r := range o.Requests {
+		if isHolder(r) {
+			x.follow(o, r)
+			continue
+		}
 		x.request(r)
 	}
 	if removed := x.removed(); removed > 0 {
@@ -173,37 +180,6 @@ func (x *measuring) removed() int {
 		return x.n
 	}
 	return 0
-}
-
-// unique adds the requests for the unique values of the elements that the call adds, removes or keeps.
-func (x *measuring) unique(u *explain.Unique, o *explain.Operation) {
-	if x.rowCount(u.Rows) != x.n || u.Rows.Per == "" {
-		return
-	}
-	added, kept := map[Effect]int{Inserting: x.n, Adding: 1}[x.Effect], 0
-	if x.Effect == Adding || x.Effect == Removing {
-		kept = x.n - 1
-	}
-	if x.Effect == Changing || x.Effect == Renaming {
-		kept = x.n
-	}
-	if o.Claims {
-		x.times(u.Claim[0], added)
-	}
-	for _, r := range u.Claim {
-		if o.Claims && x.released && strings.HasPrefix(r.If, "if the value was released") {
-			x.times(r, added)
-		}
-	}
-	if o.Releases {
-		for i, r := range u.Release {
-			if i < 2 {
-				x.times(r, x.removed())
-			} else {
-				x.times(r, kept)
-			}
-		}
-	}
 }
 
 // rowCount returns the number of rows for each value of a root.
@@ -254,6 +230,9 @@ func (x *measuring) request(r *explain.Request) {
 func (x *measuring) holds(condition string) (times int, known bool) {
 	if strings.Contains(condition, "that the function reads, puts, changes or deletes") {
 		return x.partRows(Adding, Changing, Removing), true
+	}
+	if times, known := x.copied(condition); known {
+		return times, known
 	}
 	for _, c := range conditions {
 		if strings.HasPrefix(condition, c.prefix) && (c.prefix != "" || condition == "") {
