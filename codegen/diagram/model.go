@@ -73,14 +73,8 @@ func noRoot(models []Model, name string, all []string) error {
 	return fmt.Errorf("-roots: there is no root %s: the roots are %s%s", PlainText(name), strings.Join(all, ", "), meant(name, all))
 }
 
-// PackageNames returns the names of the packages.
-func PackageNames(models []Model) string {
-	var names []string
-	for _, m := range models {
-		names = append(names, m.Package.Name)
-	}
-	return PlainText(strings.Join(names, ", "))
-}
+// PackageNames returns the labels of the packages.
+func PackageNames(models []Model) string { return PlainText(strings.Join(PackageLabels(models), ", ")) }
 
 // Counted returns a number and its noun: 1 table, 2 tables.
 func Counted(n int, noun string) string {
