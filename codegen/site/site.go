@@ -138,7 +138,7 @@ func (s *site) render() (map[string][]byte, error) {
 		}
 		out[p.File] = whole.Bytes()
 	}
-	for f, mark := range map[string]string{"site.css": ScriptMark, "site.js": ScriptMark, "icon.svg": "<!-- " + diagram.Mark + " -->"} {
+	for f, mark := range map[string]string{"site.css": ScriptMark, "site.js": ScriptMark, "search.js": ScriptMark, "diagram.js": ScriptMark, "icon.svg": "<!-- " + diagram.Mark + " -->"} {
 		text, err := embedded.ReadFile("template/" + f)
 		if err != nil {
 			return nil, fmt.Errorf("site: %w", err)
