@@ -11,7 +11,7 @@ import (
 
 // Draw draws models: one picture, or an overview and a picture for each root if one would be too large to be read.
 func Draw(n Notation, models []Model, o Options) ([]Drawing, error) {
-	chosen, err := Roots(models, o.Roots)
+	chosen, err := Select(models, o)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 // Options select the parts of models that are drawn.
 type Options struct {
 	Roots []string          // Go names of the roots, which are drawn with their parts and redundant aggregates; nil: all
+	Focus *Focus            // one aggregate with its neighbours, if Roots is nil; nil: all
 	Types Types             // the names of types in the notations of aggregates
 	Link  func(Node) string // returns the address that a box links to, or "" for none; nil: no box is a link
 	// The queries of the application, which diagrams of tables show with the tables that answer them; nil: none.
