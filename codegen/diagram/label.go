@@ -23,6 +23,15 @@ func PackageLabels(models []Model) []string {
 	return out
 }
 
+// labelsByPath returns the labels of packages by their paths.
+func labelsByPath(models []Model) map[string]string {
+	out := map[string]string{}
+	for i, label := range PackageLabels(models) {
+		out[models[i].Package.Path] = label
+	}
+	return out
+}
+
 func packageLabel(p *model.Package, namesakes []string) string {
 	if len(namesakes) == 0 {
 		return p.Name

@@ -78,8 +78,16 @@ func noRoot(models []Model, option, name string, all []string) error {
 	return fmt.Errorf("%s: there is no root %s: the roots are %s%s", option, PlainText(name), strings.Join(all, ", "), meant(name, all))
 }
 
-// PackageNames returns the labels of the packages.
-func PackageNames(models []Model) string { return PlainText(strings.Join(PackageLabels(models), ", ")) }
+// fewPackages is the number of packages up to which a title has their names.
+const fewPackages = 3
+
+// PackageNames returns the labels of a few packages, or the number of many.
+func PackageNames(models []Model) string {
+	if len(models) > fewPackages {
+		return Counted(len(models), "package")
+	}
+	return PlainText(strings.Join(PackageLabels(models), ", "))
+}
 
 // Counted returns a number and its noun: 1 table, 2 tables.
 func Counted(n int, noun string) string {

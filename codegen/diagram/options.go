@@ -33,5 +33,5 @@ func (d *Drawing) File(first string) string {
 		return first
 	}
 	ext := filepath.Ext(first)
-	return strings.TrimSuffix(first, ext) + "-" + d.Root + ext
+	return strings.TrimSuffix(first, ext) + "-" + strings.ReplaceAll(d.Root, "/", "-") + ext // a name can have the path of its package
 }

@@ -68,7 +68,9 @@ document.addEventListener("DOMContentLoaded", () => {
       const places = kept.filter((a) => a.querySelector("rect")).map(box);
       // A border without a link is a package, or a box of a kept one; it has the middle of a kept box inside.
       const borders = [...svg.querySelectorAll(":scope > rect")].filter((r) => places.some((p) => inside(p, box(r), 0)));
-      const all = places.concat(borders.map(box));
+      const others = rows.filter(({ a }) => !pages.has(page(a)));
+      const own = borders.map(box).filter((b) => !others.some((o) => inside(o.b, b, 0))); // not those of packages
+      const all = places.concat(own);
       // The queries of a table are to the right of its box.
       const beside = (at) => {
         const [nearest] = rows.filter(({ b }) => b.right <= at.left && at.y >= b.top && at.y <= b.bottom).sort((p, q) => q.b.right - p.b.right);
