@@ -360,7 +360,9 @@ diagram-order-of-references|codegen/diagram/layout.go|return cmp.Compare(rank(a)
 diagram-label-without-room|codegen/diagram/node.go|wide = max(wide, n.stem()+labelGap+small.width(e.label)+beside)|wide = max(wide, n.stem()+labelGap+0*small.width(e.label)+beside)|./codegen/diagram -run=TestManyReferences
 diagram-text-is-not-escaped|codegen/diagram/svg.go|escape(t.S)|t.S|./codegen/diagram -run=TestHostileNames
 diagram-direction-of-a-text|codegen/diagram/text.go|unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)|r == 0|./codegen/diagram -run=TestHostileNames
-diagram-files-of-one-name|codegen/diagram/draw.go|used[strings.ToLower(name)] = true|used[name] = true|./codegen/diagram -run=TestFilesOfRoots
+diagram-package-of-a-table|codegen/diagram/chebotko.go|return tableKey(d.labels[s] + "." + table)|return tableKey(table)|./codegen/diagram -run=TestFramesOfPackages
+diagram-focus-in-one-direction|codegen/diagram/focus.go|linked[from], linked[to] = append(linked[from], to), append(linked[to], from)|linked[from] = append(linked[from], to)|./codegen/diagram -run=TestFocus
+diagram-files-of-one-name|codegen/diagram/draw.go|used[strings.ToLower(out[i])] = true|used[out[i]] = true|./codegen/diagram -run=TestFilesOfRoots
 diagram-overwrites-a-file|codegen/cmd/aml/internal/ownfile/own.go|if err == nil && !own {|if err == nil && !own && force {|./codegen/cmd/aml -run=TestScripts/diagram$
 diagram-link-without-the-sign-of-a-static|codegen/diagram/row.go|d.use(StaticSign(at)) + at.GoName()|at.GoName()|./codegen/diagram -run=TestOptionsAreDrawn
 diagram-group-is-not-drawn|codegen/diagram/words.go|if s := disjunction(at); s != "" {|if s := disjunction(at); s == "-" {|./codegen/diagram -run=TestOptionsAreDrawn

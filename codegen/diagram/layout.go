@@ -225,9 +225,7 @@ func (g *graph) text() string {
 			entries[l.to] = append(entries[l.to], l)
 		}
 	}
-	for i, x := range g.groups {
-		fmt.Fprintf(&b, "%s [label=<%s>]\n", nodeName(i), x.table(entries[i]))
-	}
+	b.WriteString(g.nodes(entries))
 	for _, l := range g.edges {
 		side := "s"
 		if l.derived || l.side == rightSide {
@@ -253,6 +251,12 @@ func (g *graph) draw(layout *graphviz.Layout) *Picture {
 	}
 	for _, l := range g.edges {
 		out.Lines = append(out.Lines, l.line(g.groups[l.from], g.groups[l.to], layout.Edges[l.id]))
+	}
+	if labels := packages(g.groups); len(labels) > 1 {
+		for i, label := range labels {
+			c := layout.Clusters[clusterName(i)]
+			out.framePackage(label, c[0].X, c[0].Y, c[1].X, c[1].Y)
+		}
 	}
 	out.fit()
 	return out

@@ -7,12 +7,20 @@ import (
 )
 
 // arrange places groups, and draws the references between them. Groups that refer to one another are laid out together; such components, and
-// the groups without references, are in rows.
+// the groups without references, are in rows. Each of several packages has a frame.
 func arrange(groups []*group) (*Picture, error) {
+	if len(packages(groups)) > 1 {
+		return arrangePackages(groups)
+	}
 	parts, err := components(groups)
 	if err != nil {
 		return nil, err
 	}
+	return inRows(parts), nil
+}
+
+// inRows places parts of a picture in rows.
+func inRows(parts []*group) *Picture {
 	slices.SortStableFunc(parts, func(a, b *group) int { return cmp.Compare(b.Height, a.Height) })
 	wide := bestWidth(parts)
 	out := &Picture{}
@@ -26,26 +34,42 @@ func arrange(groups []*group) (*Picture, error) {
 		}
 		y += high + 2*gutter
 	}
-	return out, nil
+	return out
+}
+
+// connections are the parts of a graph whose nodes are connected with each other.
+type connections struct{ of []int } // the part of each node, which has the number of one of its nodes
+
+func newConnections(nodes int) *connections {
+	c := &connections{make([]int, nodes)}
+	for i := range c.of {
+		c.of[i] = i
+	}
+	return c
+}
+
+// connect unites the parts of two nodes.
+func (c *connections) connect(i, j int) {
+	from, to := c.of[i], c.of[j]
+	for k := range c.of {
+		if c.of[k] == from {
+			c.of[k] = to
+		}
+	}
 }
 
 // components returns a group for the groups that refer to one another, directly or through others, and stacks of those without references.
 func components(groups []*group) (out []*group, err error) {
-	index, of := map[string]int{}, make([]int, len(groups))
+	index, parts := map[string]int{}, newConnections(len(groups))
 	for i, g := range groups {
-		index[g.key], of[i] = i, i
+		index[g.key] = i
 	}
 	linked := make([]bool, len(groups))
 	for i, g := range groups {
 		for _, e := range g.exits {
 			j := index[e.target]
 			linked[i], linked[j] = true, true
-			from, to := of[i], of[j]
-			for k := range of {
-				if of[k] == from {
-					of[k] = to
-				}
-			}
+			parts.connect(i, j)
 		}
 	}
 	var alone []*group
@@ -56,10 +80,11 @@ func components(groups []*group) (out []*group, err error) {
 			alone = append(alone, g)
 			continue
 		}
-		if members[of[i]] == nil {
-			order = append(order, of[i])
+		c := parts.of[i]
+		if members[c] == nil {
+			order = append(order, c)
 		}
-		members[of[i]] = append(members[of[i]], g)
+		members[c] = append(members[c], g)
 	}
 	for _, c := range order {
 		p, err := layOut(members[c])

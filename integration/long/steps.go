@@ -38,7 +38,7 @@ var other = []step{
 	{"./integration/command", "^Test(Grants|ConnectionsWithTLS)$", "-roles"},
 	{"./mapper/internal/simulation", "^Test(.*Schedules|ReconcileBesideOneWriter|PreemptedCalls)$", "-schedules=2500 -preemptions=10 -schedules-from=CLOCK"},
 	{"./integration/site", "^Test(SitesOfExamples|NuHTMLChecker)$", "-all -nu"},
-	{"./integration/site/browser", "^TestBrowser$", "-tags=browser"},
+	{"./integration/site/browser", "^Test(Browser|EveryPage)$", "-every"},
 	{"./integration/suite ./integration/faults ./integration/store ./integration/migrate ./integration/values ./mapper/internal/conformance", "^Test", "AML_DRIVER=apache"},
 	{"./integration/migrations ./integration/projection", "OnANode|^Test(Rows|Columns|Conversions|Partitions|InvalidCopies|ServerAccepts|ATable|FromPlain)", "AML_DRIVER=apache"},
 }
