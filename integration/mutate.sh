@@ -870,6 +870,9 @@ advice-break-even|codegen/advise/advice.go|if readsOther > readsFirst {|if reads
 advice-rate-of-another-select|codegen/advise/workload.go|n.pos.Line > after && |n.pos.Line > 0 && |./codegen/advise -run TestRateOfOneSelect
 advice-latency-elements|codegen/advise/latency.go|enough && (!had|enough && (had|./codegen/advise -run TestLatency
 advice-latency-of-a-write|codegen/advise/workload.go|func(n note) bool { return n == *p.latency })|func(note) bool { return false })|./codegen/advise -run TestLatency
+study-interrupted-in-the-first-call|integration/bench/kills.go|if open[design].Calls > 0 {|if open[design].Calls > 1 {|./integration/bench -run TestSteps
+study-steps-are-repeated|integration/bench/study.go|text, err := os.ReadFile(file)|text, err := os.ReadFile("")|./integration/bench -run TestCompletedSteps
+study-ratio-of-rounds|integration/bench/judgement.go|slices.Min(rounds), slices.Max(rounds)|slices.Max(rounds), slices.Min(rounds)|./integration/bench -run TestJudgements
 advice-conditional-requests|codegen/advise/weights.go|w.Conditional*float64(c.Conditional)|w.Write*float64(c.Conditional)|./codegen/advise -run TestBreakEven
 alternative-checks|codegen/alternatives/cost.go|if removed := x.removed(); removed > 0 {|if removed := x.removed(); removed > 1 {|./integration/alternatives -run Costs
 alternative-dropped-references|codegen/alternatives/cost.go|case s.others:|case false:|./integration/alternatives -run Costs

@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"net"
 	"os"
-	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,28 +17,21 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// MeasureConfig configures a measurement.
-type MeasureConfig struct {
-	Elements   []int `json:"elements"` // the numbers of elements of a root
-	Calls      int   `json:"calls"`    // the number for each operation
-	InFlight   int   `json:"in_flight"`
-	ServerPIDs []int `json:"server_pids"` // processes of servers on this machine, whose processor time is read from /proc
-}
-
 // Measurement is the cost of one operation of a design.
 type Measurement struct {
-	Design    string  `json:"design"`
-	Operation string  `json:"operation"`
-	Elements  int     `json:"elements"`
-	Calls     int     `json:"calls"`
-	P50       float64 `json:"p50_us"`
-	P99       float64 `json:"p99_us"`
-	CPU       float64 `json:"client_cpu_us"` // the time of one operation
-	ServerCPU float64 `json:"server_cpu_us"`
-	Sent      float64 `json:"sent_bytes"`
-	Received  float64 `json:"received_bytes"`
-	PerSecond float64 `json:"per_second"`
-	Refused   string  `json:"refused,omitempty"` // why the store refuses the operation; there are then no figures
+	Design    string    `json:"design"`
+	Operation string    `json:"operation"`
+	Elements  int       `json:"elements"`
+	Calls     int       `json:"calls"`  // the number in all rounds, one after the other
+	P50       float64   `json:"p50_us"` // one call at a time
+	P99       float64   `json:"p99_us"`
+	CPU       float64   `json:"client_cpu_us"` // the time of one operation, with several calls at a time, as the rest
+	ServerCPU float64   `json:"server_cpu_us"`
+	Rounds    []float64 `json:"rounds_cpu_us"` // the processor time of the client and the servers in each round
+	Sent      float64   `json:"sent_bytes"`
+	Received  float64   `json:"received_bytes"`
+	PerSecond float64   `json:"per_second"`
+	Refused   string    `json:"refused,omitempty"` // why the store refuses the operation; there are then no figures
 }
 
 // counter counts the bytes of connections.
@@ -71,88 +63,209 @@ func (c *countedConn) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// warm is the number of calls of an operation before it is measured: they prepare its statements.
-const warm = 3
-
 // reusable are the operations that can be called again for the same root: few roots are then enough.
 var reusable = []string{"read by root", "read by element", "change", "rename"}
 
-// reusedRoots is the number of roots of a reusable operation.
-const reusedRoots = 3
-
-// measure measures each operation of a design. The roots have their elements before the measurement begins. Calls of operations that change the number of
-// elements have roots of their own.
-func measure(ctx context.Context, store any, d Design, c MeasureConfig, traffic *counter) (out []Measurement, err error) {
-	first := 0
-	for _, n := range c.Elements {
-		for _, name := range operationOrder {
-			if d.Operations[name] == nil {
-				continue
-			}
-			d.Elements = n
-			roots := c.Calls + warm
-			if slices.Contains(reusable, name) {
-				roots = min(roots, reusedRoots)
-			}
-			var all []*caller
-			for range roots {
-				all = append(all, &caller{ctx: ctx, store: reflect.ValueOf(store).Elem(), Design: d, operation: name, first: first})
-				first += 2
-			}
-			m, err := measureOperation(all, c, traffic)
-			if err != nil {
-				return out, fmt.Errorf("%s of %d elements: %w", name, n, err)
-			}
-			m.Operation, m.Elements = name, n
-			out = append(out, m)
-		}
-	}
-	return out, nil
-}
+// reusedRoots returns the number of roots of the reusable operations of a design: more than calls at a time if roots are small, so that calls that change a
+// root do not wait for each other.
+func reusedRoots(elements int) int { return min(48, max(6, 480/elements)) }
 
 // operationOrder are the operations, as docs/advice.md lists them.
 var operationOrder = []string{"read by root", "read by element", "insert", "add", "change", "move", "rename", "delete"}
 
-// measureOperation measures calls of an operation for some roots, which it prepares.
-func measureOperation(roots []*caller, c MeasureConfig, traffic *counter) (m Measurement, err error) {
-	at := func(i int) *caller { return roots[i%len(roots)] }
-	err = inParallel(len(roots), 16, func(i int) error { return at(i).prepare() })
-	if err == nil {
-		err = inParallel(warm, 1, func(i int) error { return at(i).operate() })
-	}
-	if refused := refusal(err); refused != "" {
-		return Measurement{Refused: refused}, nil
-	}
+// series are the samples of an operation of a design.
+type series struct {
+	*subject
+	operation string
+	elements  int
+	spent     time.Duration
+	cost      float64 // the processor time of a call in the last slice
+	record
+}
+
+// record has the results of the rounds of a series.
+type record struct {
+	Took    []time.Duration `json:"took"`
+	Samples []sample        `json:"samples"`
+	Refused string          `json:"refused,omitempty"`
+}
+
+// sample is what one slice of calls took, for each call.
+type sample struct{ Client, Server, Sent, Received, PerSecond float64 }
+
+// measure measures all operations of all designs in rounds. In a round the operations follow one another in another order, so that a disturbance
+// concerns all designs. The rows of an operation exist before its slice begins.
+func measure(subjects []*subject, c Config) ([]Measurement, error) {
+	all := newSeries(subjects, c)
+	done, err := resume(all, c.State)
 	if err != nil {
-		return m, err
+		return nil, err
 	}
-	took := make([]time.Duration, c.Calls)
-	before, err := usage(c.ServerPIDs)
+	random := rand.New(rand.NewPCG(1, uint64(done)))
+	for round := range c.Warm + c.Rounds - done {
+		begun := time.Now()
+		for _, i := range random.Perm(len(all)) {
+			s := all[i]
+			if err := s.round(c, round >= c.Warm); err != nil {
+				return nil, fmt.Errorf("%s: %s of %d elements: %w", s.name, s.operation, s.elements, err)
+			}
+		}
+		fmt.Fprintf(os.Stderr, "round %d of %d: %d operations in %.0f s\n", round+1, c.Warm+c.Rounds-done, len(all), time.Since(begun).Seconds())
+		if round < c.Warm {
+			continue
+		}
+		if err := save(all, done+round-c.Warm+1, c.State); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]Measurement, len(all))
+	for i, s := range all {
+		out[i] = s.result()
+	}
+	return out, nil
+}
+
+// newSeries returns the series of all operations, without samples.
+func newSeries(subjects []*subject, c Config) (all []*series) {
+	for _, s := range subjects {
+		for _, n := range c.Elements {
+			for _, o := range operationOrder {
+				if s.Operations[o] != nil {
+					all = append(all, &series{subject: s, operation: o, elements: n})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// warmElements is the greatest number of elements in rounds that do not count.
+const warmElements = 10
+
+// round makes calls one after the other, and a slice of calls of which several are made at a time. A series whose earlier rounds have taken long is
+// measured once.
+func (s *series) round(c Config, counts bool) error {
+	if s.Refused != "" || s.elements > warmElements && !counts || s.spent > c.Budget && len(s.Samples) > 0 {
+		return nil
+	}
+	begun := time.Now()
+	err := s.measure(c, counts)
+	s.spent += time.Since(begun)
+	s.Refused = refusal(err)
+	if s.Refused != "" {
+		return nil
+	}
+	return err
+}
+
+// measure measures a round.
+func (s *series) measure(c Config, counts bool) error {
+	alone, together := c.calls(s.elements), s.sliceCalls(c)
+	roots, err := s.prepare(alone + together)
 	if err != nil {
-		return m, err
+		return err
 	}
-	sent, received, begun := traffic.sent.Load(), traffic.received.Load(), time.Now()
-	err = inParallel(c.Calls, max(1, c.InFlight), func(i int) error {
+	took := make([]time.Duration, alone)
+	err = inParallel(alone, 1, func(i int) error {
 		start := time.Now()
-		err := at(warm + i).operate()
+		err := roots[i%len(roots)].operate()
 		took[i] = time.Since(start)
 		return err
 	})
-	seconds := time.Since(begun).Seconds()
 	if err != nil {
-		return m, err
+		return err
 	}
+	c.InFlight = min(c.InFlight, len(roots))
+	x, err := slice(c, s.traffic, together, func(i int) error { return roots[(alone+i)%len(roots)].operate() })
+	s.cost = x.Client + x.Server
+	if err == nil && counts {
+		s.Took, s.Samples = append(s.Took, took...), append(s.Samples, x)
+	}
+	return err
+}
+
+// The number of calls of a slice in relation to the calls that are made one after the other: a slice of short calls has more, because a server also uses
+// processor time for itself. Calls of operations that are not reusable need roots.
+const (
+	mostReused = 50
+	mostOthers = 4
+)
+
+// sliceCalls returns the number of calls of a slice, which follows from the processor time of a call in the last one.
+func (s *series) sliceCalls(c Config) int {
+	n, most := c.calls(s.elements), max(1, mostOthers*10/max(10, s.elements))
+	if slices.Contains(reusable, s.operation) {
+		most = mostReused
+	}
+	if s.cost <= 0 {
+		return n
+	}
+	return min(max(n, int(micros(c.Slice)/s.cost)), n*most)
+}
+
+// prepare returns callers with their rows: n others in each round, or always the same if the operation is reusable.
+func (s *series) prepare(n int) ([]*caller, error) {
+	if slices.Contains(reusable, s.operation) {
+		return s.reused(s.operation, s.elements)
+	}
+	var all []*caller
+	for range n {
+		all = append(all, s.caller(s.operation, s.elements))
+	}
+	return all, prepareAll(all)
+}
+
+func prepareAll(all []*caller) error {
+	return inParallel(len(all), 16, func(i int) error { return all[i].prepare() })
+}
+
+// slice measures n calls, several at a time.
+func slice(c Config, traffic *counter, n int, call func(i int) error) (x sample, err error) {
+	before, err := usage(c.ServerPIDs)
+	if err != nil {
+		return x, err
+	}
+	sent, received, begun := traffic.sent.Load(), traffic.received.Load(), time.Now()
+	if err := inParallel(n, max(1, c.InFlight), call); err != nil {
+		return x, err
+	}
+	seconds, of := time.Since(begun).Seconds(), float64(n)
 	after, err := usage(c.ServerPIDs)
-	if err != nil {
-		return m, err
+	return sample{
+		Client: micros(after.client-before.client) / of, Server: micros(after.server-before.server) / of,
+		Sent: float64(traffic.sent.Load()-sent) / of, Received: float64(traffic.received.Load()-received) / of, PerSecond: of / seconds,
+	}, err
+}
+
+// result returns the medians of the rounds.
+func (s *series) result() Measurement {
+	m := Measurement{Design: s.name, Operation: s.operation, Elements: s.elements, Refused: s.Refused}
+	if s.Refused != "" || len(s.Samples) == 0 {
+		return m
 	}
-	slices.Sort(took)
-	n := float64(c.Calls)
-	return Measurement{
-		Calls: c.Calls, P50: micros(took[len(took)/2]), P99: micros(took[len(took)*99/100]),
-		CPU: micros(after.client-before.client) / n, ServerCPU: micros(after.server-before.server) / n,
-		Sent: float64(traffic.sent.Load()-sent) / n, Received: float64(traffic.received.Load()-received) / n, PerSecond: math.Round(n / seconds),
-	}, nil
+	m.Calls, m.P50, m.P99 = len(s.Took), percentile(s.Took, 50), percentile(s.Took, 99)
+	m.CPU, m.ServerCPU = median(s.Samples, func(x sample) float64 { return x.Client }), median(s.Samples, func(x sample) float64 { return x.Server })
+	m.Sent, m.Received = median(s.Samples, func(x sample) float64 { return x.Sent }), median(s.Samples, func(x sample) float64 { return x.Received })
+	m.PerSecond = median(s.Samples, func(x sample) float64 { return x.PerSecond })
+	for _, x := range s.Samples {
+		m.Rounds = append(m.Rounds, math.Round(10*(x.Client+x.Server))/10)
+	}
+	return m
+}
+
+// percentile returns a percentile in microseconds.
+func percentile(took []time.Duration, p int) float64 {
+	return micros(slices.Sorted(slices.Values(took))[len(took)*p/100])
+}
+
+// median returns the median of a figure, rounded to tenths.
+func median(samples []sample, of func(sample) float64) float64 {
+	var all []float64
+	for _, x := range samples {
+		all = append(all, of(x))
+	}
+	slices.Sort(all)
+	return math.Round(5*(all[len(all)/2]+all[(len(all)-1)/2])) / 10
 }
 
 // operate makes all calls of the operation once.
@@ -209,19 +322,11 @@ func usage(pids []int) (t times, err error) {
 		return t, err
 	}
 	for _, pid := range pids {
-		text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+		used, err := serverTime(pid)
 		if err != nil {
 			return t, err
 		}
-		_, rest, _ := strings.Cut(string(text), ") ") // the name of the process can contain spaces
-		fields := strings.Fields(rest)
-		for _, f := range fields[11:13] { // utime and stime, in hundredths of a second (proc(5))
-			n, err := strconv.Atoi(f)
-			if err != nil {
-				return t, err
-			}
-			t.server += time.Duration(n) * 10 * time.Millisecond
-		}
+		t.server += used
 	}
 	return t, nil
 }

@@ -22,11 +22,11 @@ var effects = map[listing.Effect]string{listing.Inserting: "inserting", listing.
 // Program is a program with the stores of designs, which calls each of them. It is compiled in a folder of this module that has no files: the go
 // command sees them by an overlay.
 type Program struct {
-	Designs []*listing.Alternative
-	Schemas map[string][]string // the statements for each design, by the name of its package
+	Designs  []*listing.Alternative
+	Packages map[string]string   // the names of the packages, by the names of the designs
+	Schemas  map[string][]string // the statements for each design, by the name of its package
 
 	texts map[string][]byte
-	names map[string]string // the names of the packages, by the names of the designs
 }
 
 // folder is the folder of the programs, seen from the root of the module.
@@ -34,7 +34,7 @@ const folder = "integration/alternatives/testdata/designs"
 
 // NewProgram returns the program for those designs of a relationship that have a store, and that a function chooses.
 func NewProgram(l *listing.Listing, chosen func(design string) bool) (*Program, error) {
-	p := &Program{Schemas: map[string][]string{}, texts: map[string][]byte{}, names: map[string]string{}}
+	p := &Program{Schemas: map[string][]string{}, texts: map[string][]byte{}, Packages: map[string]string{}}
 	var imports, calls strings.Builder
 	for i, a := range l.Alternatives {
 		if a.Refused != "" || a.NoStore != "" || a.Costs[listing.Insert] == nil || !chosen(a.Name) {
@@ -55,7 +55,7 @@ func NewProgram(l *listing.Listing, chosen func(design string) bool) (*Program, 
 		fmt.Fprintf(&calls, "\trun(%q, %q, func(session *gocqlx.Session, t mapper.Tracer) (any, error) {\n\t\tif session != nil {\n"+
 			"\t\t\treturn %s.Open(context.Background(), *session, mapper.Config{Tracer: t})\n\t\t}\n"+
 			"\t\treturn %s.OpenBackend(context.Background(), memory.New(memory.Config{}), mapper.Config{Tracer: t})\n\t}, %#v)\n", a.Name, name, name, name, describe(l, a))
-		p.Schemas[name], p.names[a.Name] = a.Schema.Statements(), name
+		p.Schemas[name], p.Packages[a.Name] = a.Schema.Statements(), name
 	}
 	source, err := format.Source(fmt.Appendf(nil, program, imports.String(), calls.String()))
 	if err != nil {

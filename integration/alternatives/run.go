@@ -5,7 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"strconv"
+	"reflect"
+	"strings"
 
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
@@ -15,14 +16,14 @@ import (
 
 // The variables of the environment of a program.
 const (
-	NodeVariable      = "AML_NODE"      // the address of a server; without it stores are in memory, and requests are counted
+	NodeVariable      = "AML_NODE"      // the addresses of servers, separated by commas; without it stores are in memory, and requests are counted
 	KeyspacesVariable = "AML_KEYSPACES" // the beginning of the names of the keyspaces
-	MeasureVariable   = "AML_MEASURE"   // a [MeasureConfig] in JSON: requests are measured
+	TaskVariable      = "AML_TASK"      // a [Config] in JSON: a task
 )
 
 var (
 	counted  = map[string]map[string]Count{}
-	measured []Measurement
+	subjects []*subject
 )
 
 // Runner returns the function that calls the store of a design, for the main function of a [Program].
@@ -39,31 +40,21 @@ func runDesign(design, pkg string, open func(*gocqlx.Session, mapper.Tracer) (an
 	var session *gocqlx.Session
 	traffic := &counter{}
 	if host := os.Getenv(NodeVariable); host != "" {
-		cluster := gocql.NewCluster(host)
+		cluster := gocql.NewCluster(strings.Split(host, ",")...)
 		cluster.Keyspace, cluster.WriteCoalesceWaitTime, cluster.Dialer = os.Getenv(KeyspacesVariable)+pkg, 0, traffic
 		s, err := gocqlx.WrapSession(cluster.CreateSession())
 		if err != nil {
 			return err
 		}
-		defer s.Close()
 		session = &s
 	}
-	if text := os.Getenv(MeasureVariable); text != "" {
-		var c MeasureConfig
-		if err := json.Unmarshal([]byte(text), &c); err != nil {
-			return err
-		}
+	if os.Getenv(TaskVariable) != "" {
 		store, err := open(session, nil)
-		if err != nil {
-			return err
-		}
-		found, err := measure(context.Background(), store, d, c, traffic)
-		for i := range found {
-			found[i].Design = design
-		}
-		measured = append(measured, found...)
-		fmt.Fprintln(os.Stderr, "measured", design, strconv.Itoa(len(found)))
+		subjects = append(subjects, &subject{Design: d, name: design, store: reflect.ValueOf(store).Elem(), traffic: traffic})
 		return err
+	}
+	if session != nil {
+		defer session.Close()
 	}
 	out, err := Tally(context.Background(), func(t mapper.Tracer) (any, error) { return open(session, t) }, d)
 	counted[design] = out
@@ -72,12 +63,20 @@ func runDesign(design, pkg string, open func(*gocqlx.Session, mapper.Tracer) (an
 
 // Print prints the counts or the measurements of all designs in JSON.
 func Print() {
-	var out any = counted
-	if measured != nil {
-		out = measured
+	out, err := results()
+	if err == nil {
+		err = json.NewEncoder(os.Stdout).Encode(out)
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(out); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+// results returns the counts, or executes a task.
+func results() (any, error) {
+	if text := os.Getenv(TaskVariable); text != "" {
+		return execute(text)
+	}
+	return counted, nil
 }

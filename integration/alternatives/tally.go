@@ -93,18 +93,23 @@ type caller struct {
 	ctx       context.Context
 	store     reflect.Value
 	operation string
-	first     int // the number before the first root
-	there     int // the elements that a root has
+	first     int    // the number before the first root
+	there     int    // the elements that a root has
+	before    func() // is called before each call of the store; nil: none
 }
 
-// prepare inserts two roots, the second with one element less, and the first too for an operation that adds an element. No root is inserted for
-// an operation that inserts it.
+// prepare inserts a root, with one element less for an operation that adds an element, and for an operation that needs two roots a second one with
+// one element less. No root is inserted for an operation that inserts it.
 func (x *caller) prepare() error {
 	if x.operation == "insert" {
 		x.there = x.Elements
 		return nil
 	}
-	for j := x.first + 1; j <= x.first+2; j++ {
+	last := x.first + 1
+	if x.operation == "move" || x.operation == "rename" {
+		last++
+	}
+	for j := x.first + 1; j <= last; j++ {
 		x.there = x.Elements
 		if j == x.first+2 || x.operation == "add" {
 			x.there--
@@ -163,6 +168,9 @@ func (x *caller) table(of string) reflect.Value {
 
 // call makes one call for a root and an element.
 func (x *caller) call(c Call, root, element int) error {
+	if x.before != nil {
+		x.before()
+	}
 	t := x.table(c.Of)
 	if m := x.direct(t, c); m.IsValid() {
 		return x.change(m, t, c, root, element)
@@ -350,7 +358,7 @@ func (x *caller) rename(f reflect.Value, element int) {
 	case reflect.Struct:
 		x.fill(f, x.first+2, element)
 	case reflect.String:
-		f.SetString(f.String() + "y")
+		f.SetString(toggle(f.String()))
 	case reflect.Array:
 		x.set(f, x.first+2)
 	default:
@@ -358,6 +366,14 @@ func (x *caller) rename(f reflect.Value, element int) {
 			f.SetInt(f.Int() + 1)
 		}
 	}
+}
+
+// toggle adds a letter to a text, or removes it: a text that is changed often does not grow.
+func toggle(text string) string {
+	if short, ok := strings.CutSuffix(text, "y"); ok {
+		return short
+	}
+	return text + "y"
 }
 
 // modify changes the first field of an element that is not in its key.
@@ -471,7 +487,8 @@ func (x *caller) set(v reflect.Value, n int) {
 	case v.CanInt():
 		v.SetInt(int64(n))
 	case v.Kind() == reflect.Array:
-		v.Index(13).SetUint(uint64(n >> 16))
+		v.Index(12).SetUint(uint64(n >> 24))
+		v.Index(13).SetUint(uint64(n >> 16 & 255))
 		v.Index(14).SetUint(uint64(n >> 8 & 255))
 		v.Index(15).SetUint(uint64(n & 255))
 	}

@@ -22,12 +22,13 @@ func TestWeightsAreFitted(t *testing.T) {
 	var results []caller.Measurement
 	for _, a := range l.Alternatives {
 		for o, c := range a.Costs {
-			results = append(results, caller.Measurement{Design: a.Name, Operation: string(o), Elements: l.Elements, CPU: want.Cost(c) / 4, ServerCPU: want.Cost(c) * 3 / 4})
+			cpu := want.Cost(c)
+			results = append(results, caller.Measurement{Design: a.Name, Operation: string(o), Elements: l.Elements, Calls: 1, CPU: cpu / 4, ServerCPU: cpu * 3 / 4, Rounds: []float64{cpu}})
 		}
 	}
 	require.Equal(t, want, fitWeights(l, results))
-	table := adviceTable(l, results, want)
-	require.Equal(t, len(mixes), strings.Count(table, "| 1.00 |"), table)
+	table := adviceTable(l, &findings{measured: results}, want)
+	require.Equal(t, len(caller.Workloads()), strings.Count(table, "| 1.00 | 1.00 to 1.00 |"), table)
 }
 
 // Each published approach but the fifth is a design.

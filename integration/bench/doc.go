@@ -52,8 +52,11 @@
 //
 //	go run ./integration/bench -approaches -out docs/performance -page docs/study.md
 //
-// compiles the stores of all designs that aml alternatives lists for clients and vehicles, and measures each operation of each. It writes
-// approaches.json (a list of the fields of alternatives.Measurement) and weights.json, which aml advise -weights reads. -quick measures a few designs.
+// compiles the stores of all designs that aml alternatives lists for clients and vehicles, and measures each operation of each, mixes of operations, the
+// sizes of the files, and the rows that killed processes leave. It writes approaches.json (a list of alternatives.Measurement), weights.json, which aml
+// advise -weights reads, approachesmixes.json, approachessizes.json, approacheskills.json and the charts. -nodes 3 measures the operations on three nodes,
+// and then with one and two of them down, and writes approachescluster.json and approachesdown.json. -quick measures a few designs. With -resume DIR, a
+// run that was stopped goes on when it is started again.
 //
 // A figure is the median of the rounds. Its spread is half the difference of the 10th and the 90th percentile, divided by
 // the median. In a round, short slices of all variants follow one another in random order; without a server the

@@ -1,21 +1,23 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/codegen/alternatives"
 	caller "github.com/cassaml/cassaml/integration/alternatives"
 )
 
-// judgement is a published judgement about designs, with the measurements that it can be compared with: each is the median time of an operation
-// divided by the median time of this operation of another design, or with another number of elements.
+// judgement is a published judgement about designs, with the measurements that it can be compared with.
 type judgement struct {
 	source, text string
 	ratios       []ratio
 }
 
-// ratio is a quotient of two median times. A size of 0 is the number of elements of the listing.
+// ratio is the processor time of an operation divided by that of this operation of another design, or with another number of elements. A size of 0 is
+// the number of elements of the listing.
 type ratio struct {
 	label              string
 	design, to         string
@@ -53,39 +55,36 @@ var judgements = []judgement{
 		{"change of a vehicle, embedded to references", "embedded-list", "references-from-root", alternatives.Change, 0, 0},
 	}},
 	{"Poffo", "the write of one more element takes constant time with parts; with a whole aggregate it grows with the number of elements", []ratio{
-		{"parts: new vehicle, 100 vehicles to 1", "parts-in-root", "parts-in-root", alternatives.Add, 100, 1},
-		{"embedded, read before the write: change, 100 vehicles to 1", "embedded-list", "embedded-list", alternatives.Change, 100, 1},
+		{"parts: new vehicle, 100 vehicles to 10", "parts-in-root", "parts-in-root", alternatives.Add, 100, 10},
+		{"embedded, read before the write: change, 100 vehicles to 10", "embedded-list", "embedded-list", alternatives.Change, 100, 10},
 	}},
 }
 
 // judgementTable compares the published judgements with the measurements. A ratio whose designs or sizes were not measured is left out.
 func judgementTable(results []caller.Measurement, elements int) string {
 	var b strings.Builder
-	b.WriteString("| source | judgement | measured: ratio of median times |\n|---|---|---|\n")
+	b.WriteString("| source | judgement | compared | processor time | in each round | median time of a call |\n|---|---|---|---:|---:|---:|\n")
 	for _, j := range judgements {
-		var found []string
+		source, text := j.source, j.text
 		for _, r := range j.ratios {
-			if text := r.text(results, elements); text != "" {
-				found = append(found, text)
+			if row := r.row(results, elements); row != "" {
+				fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", source, text, r.label, row)
+				source, text = "", ""
 			}
-		}
-		if found != nil {
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", j.source, j.text, strings.Join(found, "; "))
 		}
 	}
 	return b.String()
 }
 
-func (r *ratio) text(results []caller.Measurement, elements int) string {
-	size := func(n int) int {
-		if n == 0 {
-			return elements
-		}
-		return n
-	}
-	a, b := measurement(results, r.design, size(r.elements), r.operation), measurement(results, r.to, size(r.toNumber), r.operation)
-	if a == nil || b == nil || a.Refused != "" || b.Refused != "" || b.P50 == 0 {
+// row returns the ratio of the medians, the least and the greatest ratio of a round, and the ratio of the median times.
+func (r *ratio) row(results []caller.Measurement, elements int) string {
+	a, b := measurement(results, r.design, cmp.Or(r.elements, elements), r.operation), measurement(results, r.to, cmp.Or(r.toNumber, elements), r.operation)
+	if a == nil || b == nil || a.Refused != "" || b.Refused != "" || a.Calls == 0 || b.Calls == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s: %.2f", r.label, a.P50/b.P50)
+	var rounds []float64
+	for i := range min(len(a.Rounds), len(b.Rounds)) {
+		rounds = append(rounds, a.Rounds[i]/b.Rounds[i])
+	}
+	return fmt.Sprintf("%.2f | %.2f to %.2f | %.2f", (a.CPU+a.ServerCPU)/(b.CPU+b.ServerCPU), slices.Min(rounds), slices.Max(rounds), a.P50/b.P50)
 }

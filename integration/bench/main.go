@@ -44,6 +44,7 @@ type options struct {
 	references bool
 	approaches bool
 	quick      bool
+	resume     string
 	calls      int
 	inFlight   int
 	fanOut     bool
@@ -65,7 +66,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.node, "node", false, "measure against a server: the one in CASSANDRA_HOSTS, or one that is started")
 	f.BoolVar(&o.versioned, "versioned", false, "measure versioned aggregates against a server, as -node")
 	f.BoolVar(&o.merge, "merge", false, "measure reads of several partitions against a server, as -node")
-	f.IntVar(&o.nodes, "nodes", 1, "the number of nodes for -versioned and -merge: 1, or 3, which are started, with a replication factor of 3")
+	f.IntVar(&o.nodes, "nodes", 1, "the number of nodes for -versioned, -merge and -approaches: 1, or 3, which are started, with a replication factor of 3")
 	f.BoolVar(&o.reconcile, "reconcile", false, "measure runs of Reconcile against a server, as -node")
 	f.BoolVar(&o.parts, "parts", false, "measure a growing game, with rounds as parts, in a list and in a map, against a server, as -node")
 	f.BoolVar(&o.scan, "scan", false, "measure scans of a whole table against a server, as -node")
@@ -73,15 +74,16 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.queue, "queue", false, "measure a queue through which many tasks have gone, against a server whose files are on this machine, as -node")
 	f.BoolVar(&o.references, "references", false, "measure inserts with a checked reference against a server, as -node")
 	f.BoolVar(&o.approaches, "approaches", false, "measure the designs of one relationship against a server, as -node")
-	f.BoolVar(&o.quick, "quick", false, "with -approaches: a few designs, clients of 10 vehicles, and 20 calls")
-	f.IntVar(&o.calls, "calls", 100, "the number of calls of each operation of -approaches")
-	f.IntVar(&o.inFlight, "inflight", 1, "the number of calls of -approaches at a time")
+	f.BoolVar(&o.quick, "quick", false, "with -approaches: a few designs, clients of 10 vehicles, and few calls")
+	f.StringVar(&o.resume, "resume", "", "with -approaches: the directory with the results of the steps that are complete; a run that was stopped goes on after them")
+	f.IntVar(&o.calls, "calls", 40, "the number of calls of each operation of -approaches in a round")
+	f.IntVar(&o.inFlight, "inflight", 16, "the number of calls of -approaches at a time, of which the processor time is measured")
 	f.BoolVar(&o.fanOut, "fanout", false, "measure a fan-out of a copied field to many roots against a server, as -node, beside code that is written by hand")
 	f.IntVar(&o.holders, "holders", 20_000, "the number of roots with copies of -fanout")
 	f.IntVar(&o.tasks, "tasks", 1_000_000, "the number of tasks of -queue, a multiple of 1,000")
-	f.IntVar(&o.rounds, "rounds", defaultRounds, "the number of rounds; a figure is the median of all rounds; -reconcile, -parts and -fanout have a quarter of them")
+	f.IntVar(&o.rounds, "rounds", defaultRounds, "the number of rounds; a figure is the median of all rounds; -reconcile, -parts and -fanout have a quarter of them, -approaches half")
 	o.roots = sizes{10_000, 100_000}
-	f.Var(&o.roots, "roots", "the numbers of roots of -reconcile, or of elements of -approaches (1,10,100 by default), ascending, separated by commas")
+	f.Var(&o.roots, "roots", "the numbers of roots of -reconcile, or of elements of -approaches (1,10,100,1000 by default, and 10 on three nodes), ascending, separated by commas")
 	f.StringVar(&o.out, "out", "", "the directory for the JSON, the chart and the lines for benchstat")
 	f.StringVar(&o.page, "page", "", "the page in Markdown that contains the table")
 	err = f.Parse(args)
@@ -93,8 +95,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 		return o, fmt.Errorf("unknown argument %q: bench has flags only; -help lists them", f.Arg(0))
 	case o.count() != 1:
 		return o, errors.New("set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references, -approaches and -fanout")
-	case o.nodes != 1 && (o.nodes != clusterSize || !o.versioned && !o.merge):
-		return o, fmt.Errorf("-nodes %d: set -versioned or -merge, and 1 or %d nodes", o.nodes, clusterSize)
+	case o.nodes != 1 && (o.nodes != clusterSize || !o.versioned && !o.merge && !o.approaches):
+		return o, fmt.Errorf("-nodes %d: set -versioned, -merge or -approaches, and 1 or %d nodes", o.nodes, clusterSize)
 	case o.tasks < 1 || o.tasks%(10*queueBatch) != 0:
 		return o, fmt.Errorf("-tasks %d: use a multiple of %d", o.tasks, 10*queueBatch)
 	case o.calls < 1 || o.inFlight < 1:
@@ -115,13 +117,16 @@ func (o *options) approachSizes(f *flag.FlagSet) {
 	set := map[string]bool{}
 	f.Visit(func(x *flag.Flag) { set[x.Name] = true })
 	if !set["roots"] {
-		o.roots = sizes{1, 10, 100}
+		o.roots = sizes{1, 10, 100, 1000}
 	}
-	if o.quick && !set["roots"] {
+	if (o.quick || o.nodes > 1) && !set["roots"] {
 		o.roots = sizes{10}
 	}
 	if o.quick && !set["calls"] {
-		o.calls = 20
+		o.calls = 10
+	}
+	if o.quick && !set["rounds"] {
+		o.rounds = 2
 	}
 }
 

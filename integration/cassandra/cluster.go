@@ -144,13 +144,16 @@ func launchCluster(ctx context.Context, cfg Config, l layout) (*Cluster, error) 
 	return c, nil
 }
 
-func (c *Cluster) logDirs() string {
+// LogDirs returns the folder with the logs of each node.
+func (c *Cluster) LogDirs() []string {
 	var dirs []string
 	for _, n := range c.nodes {
 		dirs = append(dirs, n.logDir())
 	}
-	return strings.Join(dirs, ", ")
+	return dirs
 }
+
+func (c *Cluster) logDirs() string { return strings.Join(c.LogDirs(), ", ") }
 
 func (c *Cluster) tails() string {
 	var text string

@@ -55,6 +55,7 @@ var larger = []step{
 	{"./mapper/internal/conformance", "^Test(Scans(OfANode)?Continue|MemoryConforms)$",
 		"-scan.cases=2000 -scan.node-cases=30 -scan.seed=SEED -conformance.sequences=300 -conformance.seed=SEED"},
 	{"./integration/bench/followers", "^TestRun$", "-holders=5000"},
+	{"./integration/bench", "^TestQuickStudy$", "-study"},
 	{"./integration/values", "^Test(Agreement|OwnAgreement)$", "-rapid.checks=150 -rapid.seed=SEED"},
 	{"./integration/projection", "^TestCopies(|OfParts|OnANode)EqualTheProjection$|^Test(Saves|References)OfRandomModels(OnANode)?$|^TestElements(OnANode)?AreWrittenAsByUpdate$",
 		"-projection-cases=3000 -projection-part-cases=1000 -projection-node-cases=100 -projection-save-cases=800 -projection-save-models=4 -projection-reference-cases=2000 -element-cases=10000 -element-node-cases=300 -projection-seed=SEED"},

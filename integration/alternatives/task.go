@@ -1,0 +1,124 @@
+package alternatives
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"time"
+)
+
+// Task names the work of a program with stores on a node.
+type Task string
+
+// The tasks.
+const (
+	Measure Task = "measure" // returns []Measurement
+	Fill    Task = "fill"    // inserts Calls roots of each design, and returns nothing
+	Mix     Task = "mix"     // returns []MixResult
+	Write   Task = "write"   // writes until the process is killed
+	Repair  Task = "repair"  // returns []Drift
+	Attempt Task = "attempt" // returns []Attempts
+)
+
+// Config configures a task.
+type Config struct {
+	Task       Task          `json:"task"`
+	Elements   []int         `json:"elements"` // the numbers of elements of a root
+	Calls      int           `json:"calls"`    // the number for each operation and round, one after the other
+	Warm       int           `json:"warm"`     // the rounds before the rounds that count
+	Rounds     int           `json:"rounds"`
+	InFlight   int           `json:"in_flight"`
+	Slice      time.Duration `json:"slice"`       // the processor time of the calls of which InFlight are made at a time
+	Budget     time.Duration `json:"budget"`      // an operation that has taken longer in earlier rounds is not measured again
+	ServerPIDs []int         `json:"server_pids"` // processes of servers on this machine, whose processor time is measured
+	State      string        `json:"state"`       // a file with the rounds that are complete; "" for none
+	First      int           `json:"first"`       // the number before the first root
+	Log        string        `json:"log"`         // the file to which Write appends
+}
+
+// calls returns the number of calls for a number of elements: with many elements a call takes long, and fewer are enough.
+func (c Config) calls(elements int) int {
+	return min(c.Calls, max(2, c.Calls*20/max(1, elements)))
+}
+
+// subject is a design with its open store.
+type subject struct {
+	Design
+	name    string
+	store   reflect.Value
+	traffic *counter
+	roots   int               // the number of roots that have been used
+	same    map[int][]*caller // the roots of reusable operations, by their number of elements
+}
+
+// caller returns a caller of an operation for a root that no other has.
+func (s *subject) caller(operation string, elements int) *caller {
+	x := &caller{ctx: context.Background(), store: s.store, Design: s.Design, operation: operation, first: s.roots}
+	x.Elements = elements
+	s.roots += 2
+	return x
+}
+
+// reused returns callers of a reusable operation. The operations of a design share the roots.
+func (s *subject) reused(operation string, elements int) ([]*caller, error) {
+	if s.same[elements] == nil {
+		var all []*caller
+		for range reusedRoots(elements) {
+			all = append(all, s.caller("rename", elements))
+		}
+		if err := prepareAll(all); err != nil {
+			return nil, err
+		}
+		s.same[elements] = all
+	}
+	out := make([]*caller, len(s.same[elements]))
+	for i, x := range s.same[elements] {
+		other := *x
+		other.operation, out[i] = operation, &other
+	}
+	return out, nil
+}
+
+// execute executes a task, and returns its results.
+func execute(text string) (any, error) {
+	var c Config
+	if err := json.Unmarshal([]byte(text), &c); err != nil {
+		return nil, err
+	}
+	for _, s := range subjects {
+		s.roots, s.same = c.First, map[int][]*caller{}
+	}
+	switch c.Task {
+	case Measure:
+		return measure(subjects, c)
+	case Fill:
+		return nil, fill(subjects, c)
+	case Mix:
+		return mixes(subjects, c)
+	case Write:
+		return nil, write(subjects, c)
+	case Repair:
+		return repair(subjects)
+	case Attempt:
+		return nil, attempts(subjects, c)
+	}
+	return nil, fmt.Errorf("unknown task %q", c.Task)
+}
+
+// fill inserts roots.
+func fill(subjects []*subject, c Config) error {
+	for _, s := range subjects {
+		all := make([]*caller, c.Calls)
+		for i := range all {
+			all[i] = s.caller("insert", c.Elements[0])
+			if err := all[i].prepare(); err != nil {
+				return err
+			}
+		}
+		if err := inParallel(len(all), c.InFlight, func(i int) error { return all[i].operate() }); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	return nil
+}

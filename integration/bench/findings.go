@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/codegen/advise"
+	"github.com/cassaml/cassaml/codegen/alternatives"
+	"github.com/cassaml/cassaml/integration/bench/report"
+
+	caller "github.com/cassaml/cassaml/integration/alternatives"
+)
+
+// findings are the results of -approaches on one node.
+type findings struct {
+	sizes    []size
+	measured []caller.Measurement
+	mixed    []caller.MixResult
+	killed   []killed
+}
+
+// part is the text of a part of docs/study.md that the command writes.
+type part struct{ name, text string }
+
+// parts returns the parts of the page.
+func (f *findings) parts(l *alternatives.Listing, elements []int) []part {
+	weights := fitWeights(l, f.measured)
+	advice := fmt.Sprintf("Fitted times, in microseconds: `%s`\n\n%s\n%s", weightsText(weights), fitTable(l, f.measured, weights), adviceTable(l, f, weights))
+	return []part{
+		{"approaches", approachTables(f.measured, elements)},
+		{"approaches-judgements", judgementTable(f.measured, l.Elements)},
+		{"approaches-advice", advice},
+		{"approaches-mixes", f.mixTable(l, weights)},
+		{"approaches-sizes", sizeTable(f.sizes)},
+		{"approaches-kills", killTable(f.killed)},
+	}
+}
+
+// publish prints the tables, and writes the files of the flags.
+func (s *study) publish(f *findings, stdout io.Writer) error {
+	parts := f.parts(s.listing, s.roots)
+	if err := s.publishParts(parts, stdout); err != nil || s.out == "" {
+		return err
+	}
+	charts, err := studyCharts(f.measured, s.listing.Elements)
+	if err != nil {
+		return err
+	}
+	for name, text := range charts {
+		if err := write(s.out, name, text); err != nil {
+			return err
+		}
+	}
+	return errors.Join(writeLines(s.out, "approaches.json", f.measured), writeJSON(s.out, "weights.json", fitWeights(s.listing, f.measured)),
+		writeLines(s.out, "approachesmixes.json", f.mixed), writeLines(s.out, "approachessizes.json", f.sizes), writeLines(s.out, "approacheskills.json", f.killed))
+}
+
+// publishCluster does the same for three nodes.
+func (s *study) publishCluster(measured []caller.Measurement, down []caller.Attempts, stdout io.Writer) error {
+	if err := s.publishParts(clusterParts(measured, down, s.roots), stdout); err != nil || s.out == "" {
+		return err
+	}
+	return errors.Join(writeLines(s.out, "approachescluster.json", measured), writeLines(s.out, "approachesdown.json", down))
+}
+
+// clusterParts returns the parts of the page about three nodes.
+func clusterParts(measured []caller.Measurement, down []caller.Attempts, elements []int) []part {
+	return []part{{"approaches-cluster", approachTables(measured, elements)}, {"approaches-down", downTable(down)}}
+}
+
+// approachTables returns the tables of each number of elements.
+func approachTables(measured []caller.Measurement, elements []int) string {
+	var b strings.Builder
+	for _, n := range elements {
+		fmt.Fprintf(&b, "With %d vehicles for each client:\n\n%s\n", n, approachTable(measured, n))
+	}
+	return b.String()
+}
+
+// publishParts prints parts, and writes them into the page of the flags, the first with the command.
+func (s *study) publishParts(parts []part, stdout io.Writer) error {
+	for i, p := range parts {
+		if _, err := fmt.Fprintf(stdout, "%s: %s\n\n%s\n", p.name, report.ThisMachine(), p.text); err != nil {
+			return err
+		}
+		if s.page == "" {
+			continue
+		}
+		text := p.text
+		if i == 0 {
+			text = section(s.options, s.flags(), text)
+		}
+		if err := report.Replace(s.page, p.name, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// flags returns the flags that change what is measured.
+func (s *study) flags() string {
+	text := fmt.Sprintf("-approaches -roots %s -calls %d", s.roots.String(), s.calls)
+	if s.nodes > 1 {
+		text += fmt.Sprintf(" -nodes %d", s.nodes)
+	}
+	return text
+}
+
+// writeLines writes a list as JSON, a line for each element.
+func writeLines[T any](dir, name string, list []T) error {
+	var b bytes.Buffer
+	b.WriteString("[")
+	for i, x := range list {
+		line, err := json.Marshal(x)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString("\n" + string(line))
+	}
+	b.WriteString("\n]\n")
+	return write(dir, name, b.Bytes())
+}
+
+// mixTable returns for each workload the designs with the least processor time, and how much the design that advice names costs in relation to the first.
+func (f *findings) mixTable(l *alternatives.Listing, w advise.Weights) string {
+	const listed = 5
+	var b strings.Builder
+	b.WriteString("| workload | design | published | processor time of an operation | median, 99th percentile | operations a second | conflicts | by advice |\n|---|---|---|---:|---:|---:|---:|---:|\n")
+	for _, x := range caller.Workloads() {
+		found := f.mix(x.Name)
+		slices.SortStableFunc(found, func(a, b caller.MixResult) int { return cmp.Compare(a.CPU+a.ServerCPU, b.CPU+b.ServerCPU) })
+		advised := adviseMix(found, l, x, w)
+		for i, m := range found {
+			if i >= listed && published[m.Design] == "" && m.Design != advised {
+				continue
+			}
+			mark := ""
+			if m.Design == advised {
+				mark = "cheapest"
+			}
+			name := ""
+			if i == 0 {
+				name = x.Name + ": " + x.Text
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s | %.0f ±%.0f %% | %.1f, %.1f | %.0f | %d | %s |\n", name, m.Design, published[m.Design], m.CPU+m.ServerCPU, 100*spread(m.Rounds),
+				m.P50/1000, m.P99/1000, m.PerSecond, m.Conflicts, mark)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/codegen/advise"
+	"github.com/cassaml/cassaml/codegen/alternatives"
+
+	caller "github.com/cassaml/cassaml/integration/alternatives"
+)
+
+// cost returns the cost of an operation of a design, or nil.
+func cost(l *alternatives.Listing, design string, o alternatives.Operation) *alternatives.Cost {
+	for _, a := range l.Alternatives {
+		if a.Name == design {
+			return a.Costs[o]
+		}
+	}
+	return nil
+}
+
+// fitWeights returns the weights that explain the measured processor times best: the sum of the squares of the relative errors is least. They are found by
+// cyclic coordinate descent, with positive weights. Only measurements with the number of elements of the listing are used, whose requests are known.
+func fitWeights(l *alternatives.Listing, results []caller.Measurement) advise.Weights {
+	type sample struct {
+		counts [5]float64
+		cpu    float64
+	}
+	var samples []sample
+	for _, m := range results {
+		c := cost(l, m.Design, alternatives.Operation(m.Operation))
+		if c == nil || m.Refused != "" || m.Elements != l.Elements || m.CPU+m.ServerCPU <= 0 {
+			continue
+		}
+		single := c.Requests - c.Conditional - c.Reads - c.Batches
+		samples = append(samples, sample{[5]float64{float64(c.Reads), float64(single), float64(c.Batches), float64(c.Batched), float64(c.Conditional)}, m.CPU + m.ServerCPU})
+	}
+	d := advise.DefaultWeights()
+	w := [5]float64{d.Read, d.Write, d.Batch, d.Statement, d.Conditional}
+	for range 500 {
+		for k := range w {
+			var above, below float64
+			for _, s := range samples {
+				rest := s.cpu
+				for i := range w {
+					if i != k {
+						rest -= w[i] * s.counts[i]
+					}
+				}
+				x := s.counts[k] / s.cpu
+				above, below = above+x*rest/s.cpu, below+x*x
+			}
+			if below > 0 {
+				w[k] = max(1, above/below)
+			}
+		}
+	}
+	for k := range w {
+		w[k] = math.Round(w[k])
+	}
+	return advise.Weights{Read: w[0], Write: w[1], Batch: w[2], Statement: w[3], Conditional: w[4]}
+}
+
+func weightsText(w advise.Weights) string {
+	text, err := json.Marshal(w)
+	if err != nil {
+		panic(err) // five numbers
+	}
+	return string(text)
+}
+
+// adviseMix returns the design of some results of a workload that costs least by advice.
+func adviseMix(results []caller.MixResult, l *alternatives.Listing, x caller.Workload, w advise.Weights) string {
+	best, least := "", math.Inf(1)
+	for _, m := range results {
+		if c, ok := mixCost(l, m.Design, x, func(_ alternatives.Operation, c *alternatives.Cost) float64 { return w.Cost(c) }); ok && c < least {
+			best, least = m.Design, c
+		}
+	}
+	return best
+}
+
+// mixCost returns the cost of a workload with a design; ok is false if an operation has none.
+func mixCost(l *alternatives.Listing, design string, x caller.Workload, of func(alternatives.Operation, *alternatives.Cost) float64) (sum float64, ok bool) {
+	for _, choice := range x.Choices {
+		for _, name := range choice.Operations {
+			c := cost(l, design, alternatives.Operation(name))
+			if c == nil {
+				return 0, false
+			}
+			sum += float64(choice.Percent) / 100 * of(alternatives.Operation(name), c)
+		}
+	}
+	return sum, true
+}
+
+// adviceTable compares, for each workload, the design that advice names with the cheapest one, by the processor times of the single operations and of
+// the mixes.
+func adviceTable(l *alternatives.Listing, f *findings, w advise.Weights) string {
+	var b strings.Builder
+	b.WriteString("| workload | cheapest by advice | cheapest by single operations | ratio | in each round | cheapest in the mix | ratio | in each round |\n|---|---|---|---:|---:|---|---:|---:|\n")
+	for _, x := range caller.Workloads() {
+		single := f.singles(l, x)
+		advised := adviseMix(single, l, x, w)
+		if advised == "" {
+			continue
+		}
+		fmt.Fprintf(&b, "| %s: %s | %s |%s%s\n", x.Name, x.Text, advised, compare(single, advised), compare(f.mix(x.Name), advised))
+	}
+	return b.String()
+}
+
+// singles returns the results that a workload would have if its operations cost as much as alone.
+func (f *findings) singles(l *alternatives.Listing, x caller.Workload) (out []caller.MixResult) {
+	for _, d := range designsOf(f.measured) {
+		m := caller.MixResult{Design: d, Workload: x.Name}
+		complete := true
+		total := func(of func(*caller.Measurement) float64) float64 {
+			sum, _ := mixCost(l, d, x, func(o alternatives.Operation, _ *alternatives.Cost) float64 {
+				if r := measurement(f.measured, d, l.Elements, o); r != nil && r.Calls > 0 {
+					return of(r)
+				}
+				complete = false
+				return 0
+			})
+			return sum
+		}
+		m.CPU = total(func(r *caller.Measurement) float64 { return r.CPU + r.ServerCPU })
+		for i := range f.rounds() {
+			m.Rounds = append(m.Rounds, total(func(r *caller.Measurement) float64 { return r.Rounds[min(i, len(r.Rounds)-1)] }))
+		}
+		if complete && m.CPU > 0 {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// rounds returns the greatest number of rounds.
+func (f *findings) rounds() (n int) {
+	for _, m := range f.measured {
+		n = max(n, len(m.Rounds))
+	}
+	return n
+}
+
+// mix returns the results of a workload.
+func (f *findings) mix(name string) (out []caller.MixResult) {
+	for _, m := range f.mixed {
+		if m.Workload == name {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// compare returns the cells of the cheapest design of some results, and of the ratio of another one to it, over all rounds and in each.
+func compare(results []caller.MixResult, advised string) string {
+	i := slices.IndexFunc(results, func(m caller.MixResult) bool { return m.Design == advised })
+	if i < 0 {
+		return " | | |"
+	}
+	a := results[i]
+	best := slices.MinFunc(results, func(x, y caller.MixResult) int { return cmp.Compare(x.CPU+x.ServerCPU, y.CPU+y.ServerCPU) })
+	var rounds []float64
+	for i := range min(len(a.Rounds), len(best.Rounds)) {
+		rounds = append(rounds, a.Rounds[i]/best.Rounds[i])
+	}
+	return fmt.Sprintf(" %s | %.2f | %.2f to %.2f |", best.Design, (a.CPU+a.ServerCPU)/(best.CPU+best.ServerCPU), slices.Min(rounds), slices.Max(rounds))
+}
+
+// fitTable shows how well the weights explain the processor times.
+func fitTable(l *alternatives.Listing, results []caller.Measurement, w advise.Weights) string {
+	var ratios []float64
+	for _, m := range results {
+		if c := cost(l, m.Design, alternatives.Operation(m.Operation)); c != nil && m.Elements == l.Elements && m.Calls > 0 {
+			ratios = append(ratios, (m.CPU+m.ServerCPU)/w.Cost(c))
+		}
+	}
+	if ratios == nil {
+		return ""
+	}
+	slices.Sort(ratios)
+	at := func(percent int) float64 { return ratios[(len(ratios)-1)*percent/100] }
+	return fmt.Sprintf("| operations | measured to fitted: 10th percentile | median | 90th percentile | least | greatest |\n|---:|---:|---:|---:|---:|---:|\n| %d | %.2f | %.2f | %.2f | %.2f | %.2f |\n",
+		len(ratios), at(10), at(50), at(90), at(0), at(100))
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gocql/gocql"
+
+	"github.com/cassaml/cassaml/codegen/alternatives"
+	"github.com/cassaml/cassaml/integration/cassandra"
+
+	caller "github.com/cassaml/cassaml/integration/alternatives"
+)
+
+// study is a program with the stores of designs, and the servers on which it runs.
+type study struct {
+	options
+	listing *alternatives.Listing
+	stderr  io.Writer
+
+	designs map[string]string // the names of the packages, by the names of the designs
+	dir     string            // has the program
+	hosts   []string
+	pids    []int
+	prefix  string             // the beginning of the names of the keyspaces
+	cluster *cassandra.Cluster // nil on one node
+	closers []func() error
+}
+
+// start compiles the program, starts the servers, and creates the tables of each design in a keyspace.
+func (s *study) start(ctx context.Context, p *caller.Program) (err error) {
+	s.designs = p.Packages
+	if s.dir, err = os.MkdirTemp("", "approaches"); err != nil {
+		return err
+	}
+	s.closers = append(s.closers, func() error { return os.RemoveAll(s.dir) })
+	if err := p.Build(ctx, ".", s.dir, filepath.Join(s.dir, "program")); err != nil {
+		return err
+	}
+	config, err := s.startServers(ctx)
+	if err != nil {
+		return err
+	}
+	s.prefix = "approaches_" + strconv.FormatInt(time.Now().UnixNano(), 36) + "_"
+	return s.createDesigns(ctx, config, p.Schemas)
+}
+
+// startServers starts one node or three.
+func (s *study) startServers(ctx context.Context) (*gocql.ClusterConfig, error) {
+	config := cassandra.Config{Log: s.stderr, Optimize: true}
+	if s.nodes > 1 {
+		cluster, err := cassandra.LaunchCluster(ctx, config)
+		if err != nil {
+			return nil, err
+		}
+		s.closers, s.cluster, s.hosts, s.pids = append(s.closers, cluster.Close), cluster, cluster.Hosts(), processes(cluster.LogDirs())
+		return cluster.Cluster(), nil
+	}
+	server, err := cassandra.Start(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	s.closers, s.hosts, s.pids = append(s.closers, server.Close), server.Hosts(), processes([]string{server.LogDir()})
+	return server.Cluster(), nil
+}
+
+// close ends the servers and removes the files of start, the last first.
+func (s *study) close() (err error) {
+	for i := len(s.closers) - 1; i >= 0; i-- {
+		err = errors.Join(err, s.closers[i]())
+	}
+	return err
+}
+
+// processes returns the processes of servers that this command has started; none for others.
+func processes(logs []string) (out []int) {
+	for _, dir := range logs {
+		text, err := os.ReadFile(filepath.Join(filepath.Dir(dir), "pid"))
+		if err != nil {
+			return nil
+		}
+		pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+		if err != nil {
+			return nil
+		}
+		out = append(out, pid)
+	}
+	return out
+}
+
+// schemaTimeout is the time of a statement of the schema on a busy server.
+const schemaTimeout = 2 * time.Minute
+
+// createDesigns creates a keyspace for each design. Its writes are durable, as in production.
+func (s *study) createDesigns(ctx context.Context, cluster *gocql.ClusterConfig, schemas map[string][]string) error {
+	cluster.Timeout, cluster.MaxWaitSchemaAgreement = schemaTimeout, schemaTimeout
+	control, err := cluster.CreateSession()
+	if err != nil {
+		return err
+	}
+	s.closers = append(s.closers, func() error { control.Close(); return nil })
+	for name, statements := range schemas {
+		keyspace := s.prefix + name
+		err := control.Query(fmt.Sprintf("CREATE KEYSPACE %s WITH replication = {'class': 'NetworkTopologyStrategy', 'replication_factor': %d}", keyspace, s.nodes)).WithContext(ctx).Exec()
+		if err != nil {
+			return err
+		}
+		if os.Getenv("CASSANDRA_HOSTS") != "" {
+			s.closers = append(s.closers, func() error { return control.Query("DROP KEYSPACE " + keyspace).Exec() })
+		}
+		if err := s.inKeyspace(ctx, cluster, keyspace, statements); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inKeyspace executes the statements of a design in its keyspace.
+func (s *study) inKeyspace(ctx context.Context, cluster *gocql.ClusterConfig, keyspace string, statements []string) error {
+	in := *cluster
+	in.Keyspace = keyspace
+	session, err := in.CreateSession()
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	for _, text := range statements {
+		if err := session.Query(text).WithContext(ctx).Exec(); err != nil {
+			return fmt.Errorf("%s: %w", text, err)
+		}
+	}
+	return nil
+}
+
+// command returns a command that runs the program with a task.
+func (s *study) command(ctx context.Context, config caller.Config) (*exec.Cmd, error) {
+	config.ServerPIDs = s.pids
+	text, err := json.Marshal(config)
+	if err != nil {
+		return nil, err
+	}
+	c := exec.CommandContext(ctx, filepath.Join(s.dir, "program"))
+	c.Env = append(os.Environ(), caller.NodeVariable+"="+strings.Join(s.hosts, ","), caller.KeyspacesVariable+"="+s.prefix, caller.TaskVariable+"="+string(text))
+	c.Stderr = s.stderr
+	return c, nil
+}
+
+// run runs the program with a task, and decodes its result.
+func (s *study) run(ctx context.Context, config caller.Config, result any) error {
+	c, err := s.command(ctx, config)
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	c.Stdout = &out
+	if err := c.Run(); err != nil {
+		return fmt.Errorf("%s: %w", config.Task, err)
+	}
+	return json.Unmarshal(out.Bytes(), result)
+}
+
+// file returns the path of a file of -resume; "" without it.
+func (s *study) file(name string) string {
+	if s.resume == "" {
+		return ""
+	}
+	return filepath.Join(s.resume, name+".json")
+}
+
+// step returns the results of a step: the results of an earlier run that was stopped, or new ones, which it writes for a later run.
+func step[T any](s *study, name string, do func() (T, error)) (result T, err error) {
+	file := s.file(name)
+	if file != "" {
+		text, err := os.ReadFile(file)
+		if err == nil {
+			return result, json.Unmarshal(text, &result)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return result, err
+		}
+		if err := os.MkdirAll(s.resume, 0o755); err != nil {
+			return result, err
+		}
+	}
+	begun := time.Now()
+	if result, err = do(); err != nil {
+		return result, err
+	}
+	fmt.Fprintf(s.stderr, "%s: %.0f s\n", name, time.Since(begun).Seconds())
+	if file == "" {
+		return result, nil
+	}
+	return result, writeJSON(s.resume, name+".json", result)
+}
