@@ -490,6 +490,7 @@ driver-type-in-unmarshal-only|codegen/driver.go|			if t.Go.CQLInfo[i] == d.path 
 driver-types-over-the-nearest|aml/load/struct.go|n != nil; n = l.definedOver(n) {|n != nil; n = nil {|./codegen -run=TestTypesOfTheOtherDriver
 driver-of-elements|codegen/driver.go|append([]*model.Type{t.Elem, t.Key}, t.Members...)|append([]*model.Type{t.Key}, t.Members...)|./codegen -run=TestTypesOfTheOtherDriver
 driver-of-objects|codegen/driver.go|		check(o.Attributes)|		check(o.Attributes[:0])|./codegen -run=TestTypesOfTheOtherDriver
+bar-of-steps-is-not-removed|codegen/cmd/aml/internal/commandline/terminal.go|		_ = b.bar.Clear()|		_ = b.bar|./codegen/cmd/aml/internal/migratecmd -run=TestStepsDrawABar
 hidden-method-of-a-separate-store|codegen/separate.go|!token.IsExported(method.Name)|method.Name == ""|./codegen -run=TestUnreachableNames
 hidden-constant-of-a-separate-store|codegen/unchanged.go|(b.imports.canName(n) && token.IsExported(c.Name))|b.imports.canName(n)|./codegen/cmd/aml -run=TestScripts/package
 cycle-through-a-separate-store|aml/load/import.go|x.PkgPath == on|x == p && x.PkgPath == on|./codegen/cmd/aml -run=TestScripts/package_refused
