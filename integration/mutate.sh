@@ -880,6 +880,18 @@ alternative-dropped-references|codegen/alternatives/cost.go|case s.others:|case 
 alternative-field-type|codegen/alternatives/draft.go|all := slices.Concat([]string{"association=" + target}, options, k.cqlType())|all := slices.Concat([]string{"association=" + target}, options)|./codegen/alternatives -run TestFewDesigns
 alternative-large|codegen/alternatives/draft.go|if s.tag.Has("large") {|if s.tag.Has("largest") {|./codegen/alternatives -run TestFewDesigns
 alternative-import-path|codegen/alternatives/package.go|fmt.Appendf(nil, "%q", path), 1))|[]byte(own), 1))|./codegen/cmd/aml -run TestScripts/alternatives
+alternative-needed-version|codegen/alternatives/version.go|if slices.ContainsFunc(s.Others, needsVersion) {|if s.Others == nil {|./codegen/alternatives -run TestVersionThat
+alternative-same-as-versioned|codegen/alternatives/alternatives.go|slices.Equal(a.lines(), b.lines())|a == b|./codegen/alternatives -run TestVersionThat
+alternative-copies|codegen/alternatives/relationship.go|	r.readCopies(holder, at)|	_ = holder|./codegen/alternatives -run TestCopiesFollow
+alternative-followers|codegen/alternatives/following.go|x.cost.add(cost, x.n)|x.cost.add(cost, 1)|./integration/alternatives -run TestCostsAreThose
+alternative-single-unique|codegen/alternatives/unique.go|return all, 0, 0|return min(all, 0), 0, 0|./codegen/alternatives -run TestTables
+advice-tie|codegen/advise/advice.go|y.current()-x.current()|x.current()-y.current()|./codegen/advise -run TestMarketplace
+advice-several-elements|codegen/advise/advice.go|!readsOne.MatchString(q.Method)|q.Method == ""|./codegen/advise -run TestSeveralElements
+conceptual-unknown-column|codegen/conceptual/reads.go|if !d.hasColumn(e, c.Text) {|if c.Text == "" {|./codegen/conceptual -run TestColumns
+conceptual-read-together|codegen/conceptual/rules.go|together := g.readTogether(e, r)|together := false|./codegen/conceptual -run TestRules
+lint-grace-of-outboxes|migrate/lint/schema.go|case n < hintWindow && table != descriptor.Outboxes:|case n < hintWindow:|./migrate/lint -run TestHarmless
+copy-of-a-misspelt-root|aml/model/copy.go|case last == nil && l.target(name) == nil:|case last == nil && name == "":|./aml/load -run TestDiagnostics
+explain-summary-of-references|codegen/explain/outline/request.go|return text + related(o)|return text|./codegen/explain
 gosource-tags|codegen/alternatives/gosource/struct.go|text := key + " " + strings.TrimSpace(amlKey.ReplaceAllLiteralString(old, ""))|text := key + strings.TrimSpace(old[:0])|./codegen/alternatives/gosource
 gosource-methods|codegen/alternatives/gosource/struct.go|if fn, ok := d.(*ast.FuncDecl); ok && receiver(fn) == of {|if fn, ok := d.(*ast.FuncDecl); ok && receiver(fn) == "" {|./codegen/alternatives/gosource
 reference-clear-leaves-equal-elements|mapper/internal/plan/reference.go|	if found && steps[0].Set && len(steps) > 1 {|	if found && steps[0].Set && len(steps) > 99 {|./mapper/internal/plan -run=TestCleared

@@ -100,11 +100,22 @@ func List(files *load.Files, name string, c Config) (*Listing, error) {
 func (l *Listing) refuseRepeated() {
 	for i, a := range l.Alternatives {
 		for _, b := range l.Alternatives[i+1:] {
-			if a.Refused == "" && b.Refused == "" && maps.Equal(a.Files, b.Files) {
+			if a.Refused == "" && b.Refused == "" && slices.Equal(a.lines(), b.lines()) {
 				*a = Alternative{Name: a.Name, About: a.About, ManyToMany: a.ManyToMany, Versioned: true, Refused: "the model needs a version, so it is the same as " + b.Name}
 			}
 		}
 	}
+}
+
+// lines returns the lines of the files, sorted and without their indentation: the order of fields makes no other design.
+func (a *Alternative) lines() (out []string) {
+	for _, text := range a.Files {
+		for _, line := range strings.Split(text, "\n") {
+			out = append(out, strings.Join(strings.Fields(line), " "))
+		}
+	}
+	slices.Sort(out)
+	return slices.DeleteFunc(out, func(line string) bool { return line == "" })
 }
 
 // declares reports whether a file declares a struct of the model, or a type of one of its fields.

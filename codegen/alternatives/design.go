@@ -335,7 +335,7 @@ func (d *draft) pair() {
 	byRoot, byElement := d.pairNames()
 	fields := append(d.Root.reference("identifier", d.checking()...), d.Element.reference("discriminator", d.checking()...)...)
 	if d.versioned {
-		fields = append(fields, field("Version", "int64", newTag("version", "version")))
+		fields = append(fields, field("Version", "int64", "version,version"))
 	}
 	d.Add(d.Root.Struct, structure(byRoot, fmt.Sprintf("is a pair: a %s has a %s.", d.Root.Struct, d.Element.Struct), newTag(tableName(d.Root.Table, d.Element.Table), d.rows()...), fields...))
 	d.addReversed(byElement, tableName(d.Element.Table, d.Root.Table), byRoot, d.Element, d.Root)
@@ -365,7 +365,7 @@ func (d *draft) pairUnique() {
 	d.asRoot(d.Element)
 	byRoot, byElement := d.pairNames()
 	fields := append(d.Element.reference("identifier"), d.Root.reference("")...)
-	fields = append(fields, field("Version", "int64", newTag("version", "version")))
+	fields = append(fields, field("Version", "int64", "version,version"))
 	d.Add(d.Root.Struct, structure(byElement, fmt.Sprintf("is a pair: a %s belongs to a %s.", d.Element.Struct, d.Root.Struct), newTag(tableName(d.Element.Table, d.Root.Table)), fields...))
 	d.addReversed(byRoot, tableName(d.Root.Table, d.Element.Table), byElement, d.Root, d.Element)
 }

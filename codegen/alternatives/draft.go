@@ -61,7 +61,7 @@ func (d *draft) version(s *Side) {
 }
 
 func (d *draft) addVersion(s *Side) {
-	d.AddField(s.Struct, field("Version", "int64", newTag("version", "version")))
+	d.AddField(s.Struct, field("Version", "int64", "version,version"))
 }
 
 // leaveVersion removes the version of an element that is not a root. Its root has one if the element needs it.

@@ -34,7 +34,7 @@ func (x *measuring) saves() int {
 // buckets returns the number of partitions of a reverse table, each of which is read.
 func buckets(condition string) int {
 	number := 1
-	_, _ = fmt.Sscanf(condition, ", for each of the %d buckets", &number) // without the text it is one
+	_, _ = fmt.Sscanf(condition, ", for each of the %d buckets", &number) // it stays 1 if the text is absent
 	return number
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // needsVersion reports whether other declarations than the relationship need a version on the root of a side: unique values, checked references and
-// copies of its fields outside the relationship, and those of other aggregates that refer to it.
+// copies of its fields outside the relationship, and checked references and copies of other aggregates that refer to it.
 func (r *Relationship) needsVersion(s *Side) bool {
 	if slices.ContainsFunc(s.Others, needsVersion) {
 		return true

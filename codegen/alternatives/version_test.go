@@ -71,3 +71,50 @@ func TestCopiesFollowTheReference(t *testing.T) {
 		require.Equal(t, strings.HasPrefix(name, "reference-from-element"), has, name)
 	}
 }
+
+// A unique value of an element needs a version on the root in whose row the element is, and on the element where it is a root.
+func TestVersionThatAnElementNeeds(t *testing.T) {
+	t.Parallel()
+	found := designs(t, `
+type Team struct {
+	aml.Aggregate $aml:"teams"$
+
+	ID      int32    $aml:"id,identifier"$
+	Players []Player $aml:"players,composition,max=5"$
+	Version int64    $aml:"version,version"$
+}
+
+type Player struct {
+	aml.Entity $aml:"player"$
+
+	Number int32  $aml:"number,identifier"$
+	Email  string $aml:"email,unique"$
+}
+`, "Team.Players")
+	require.Equal(t, "the model needs a version, so it is the same as embedded-list-versioned", found["embedded-list"].Refused)
+	for _, name := range []string{"pairs", "reference-from-element", "references-from-element-list"} {
+		require.Empty(t, found[name].Refused, name)
+		require.Contains(t, found[name].Files["model.go"][strings.Index(found[name].Files["model.go"], "type Player struct"):], "version,version", name)
+	}
+}
+
+// The design of the model is that with its tables and versions.
+func TestCurrentDesign(t *testing.T) {
+	t.Parallel()
+	for folder, want := range map[string]string{
+		"quickstart/shop":                   "embedded-list-total",
+		"vehicles/approach1/fleet":          "embedded-list",
+		"vehicles/approach1map/fleet":       "embedded-map",
+		"vehicles/approach2/fleet":          "embedded-list-partial",
+		"vehicles/approach3versioned/fleet": "embedded-list-total-versioned",
+		"vehicles/approach6/fleet":          "references-from-root",
+		"vehicles/approach7checked/fleet":   "reference-from-element-checked",
+		"vehicles/approach8/fleet":          "pairs",
+	} {
+		name := relationships[folder]
+		if folder == "vehicles/approach2/fleet" {
+			name = "Cliente.Veiculos"
+		}
+		require.Equal(t, want, list(t, examples+folder, name).Current(), folder)
+	}
+}

@@ -55,11 +55,11 @@ func (d *Diagram) Reads(file, text string) (*Reads, []Fault) {
 			}
 		}
 		r.Total[e] += rate
-		others := d.others(e, q)
-		for _, o := range others {
+		keys := d.otherKeys(e, q)
+		for _, o := range keys {
 			r.With[[2]*Entity{e, o}] = true
 		}
-		if others == nil {
+		if keys == nil {
 			r.Alone[e] += rate
 		}
 	}
@@ -143,8 +143,8 @@ func (d *Diagram) exampleOfKey(e *Entity) string {
 	return "customer_id"
 }
 
-// others returns the other entities whose keys a query restricts.
-func (d *Diagram) others(e *Entity, q *syntax.Select) (out []*Entity) {
+// otherKeys returns the other entities whose keys a query restricts.
+func (d *Diagram) otherKeys(e *Entity, q *syntax.Select) (out []*Entity) {
 	for _, r := range q.Where {
 		for _, c := range r.Columns {
 			if o := d.withKey(e, c.Text); o != nil {

@@ -72,6 +72,9 @@ func describe(l *listing.Listing, a *listing.Alternative) Design {
 		for _, k := range s.Key {
 			out.Key = append(out.Key, k.Name)
 		}
+		if f := s.Changed(); f != nil {
+			out.Changed = f.Name
+		}
 		return out
 	}
 	d := Design{Root: side(l.Root), Element: side(l.Element), Elements: l.Elements, Keys: map[string][]string{}, Partition: map[string]int{}, Operations: map[string][]Call{}}

@@ -11,14 +11,16 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/cassaml/cassaml/mapper"
 )
 
 // Side is a side of the relationship.
 type Side struct {
-	Struct string
-	Key    []string
+	Struct  string
+	Key     []string
+	Changed string // the field outside the key that a change changes; "" for none
 }
 
 // Call is a call of the store, as codegen/alternatives describes it.
@@ -356,7 +358,13 @@ func (x *caller) editMap(f reflect.Value, c Call, root, element int) {
 func (x *caller) rename(f reflect.Value, element int) {
 	switch f.Kind() {
 	case reflect.Struct:
+		if at, ok := f.Interface().(time.Time); ok {
+			f.Set(reflect.ValueOf(at.Add(time.Hour)))
+			return
+		}
 		x.fill(f, x.first+2, element)
+	case reflect.Bool:
+		f.SetBool(!f.Bool())
 	case reflect.String:
 		f.SetString(toggle(f.String()))
 	case reflect.Array:
@@ -376,16 +384,8 @@ func toggle(text string) string {
 	return text + "y"
 }
 
-// modify changes the first field of an element that is not in its key.
-func (x *caller) modify(v reflect.Value) {
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		if !f.Anonymous && !slices.Contains(x.Element.Key, f.Name) && !slices.Contains(x.Keys[x.Element.Struct], f.Name) {
-			x.rename(v.Field(i), 0)
-			return
-		}
-	}
-}
+// modify changes a field of an element that is not in its key.
+func (x *caller) modify(v reflect.Value) { x.rename(v.FieldByName(x.Element.Changed), 0) }
 
 // value returns a row of a table for a root and an element.
 func (x *caller) value(t reflect.Value, root, element int) reflect.Value {
@@ -431,11 +431,19 @@ func (x *caller) fill(v reflect.Value, root, element int) {
 		case at.Kind() == reflect.Struct && (at.Type().Name() == x.Root.Struct || at.Type().Name() == x.Root.Struct+"Of"+x.Element.Struct):
 			x.fill(at, root, element)
 		case at.Kind() == reflect.String:
-			at.SetString("x")
+			at.SetString(fmt.Sprint("x", x.number(v, root, element)))
 		case at.CanInt():
-			at.SetInt(1)
+			at.SetInt(int64(x.number(v, root, element)))
 		}
 	}
+}
+
+// number returns the number of the element or of the root in a struct: values outside the keys can be unique.
+func (x *caller) number(v reflect.Value, root, element int) int {
+	if v.Type().Name() == x.Element.Struct {
+		return element
+	}
+	return root
 }
 
 // side returns the side to whose key a field belongs; "" for none.

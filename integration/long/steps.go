@@ -45,7 +45,7 @@ var other = []step{
 
 // larger are steps with tests that `go test ./...` runs in a small size.
 var larger = []step{
-	{"./integration/alternatives", "^Test(CostsAreThoseOfTheStores|DesignsOfRandomModels)$", "-all -designs.models=20 -designs.node=100 -designs.seed=SEED"},
+	{"./integration/alternatives", "^Test(CostsAreThoseOfTheStores|CostsOfRandomRelationships|DesignsOfRandomModels)$", "-all -designs.counted=5 -designs.models=20 -designs.node=100 -designs.seed=SEED"},
 	{"./integration/faults", "^TestKilledQueue$", "-queue.tasks=4000 -queue.kills=30 -queue.seed=SEED"},
 	{"./integration/language", "^Test(Corpus|(StoresOf)?LanguageExamplesRun)$", "-all -corpus=30 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples|ServerAcceptsPlannedMigrations|DiffOfPairs|ReplayOfRandomStatements)$",
