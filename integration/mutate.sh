@@ -356,6 +356,8 @@ insertall-two-values-of-one-row|mapper/internal/call/bulk.go|if g != nil && (g.k
 insertall-counts-what-is-unknown|mapper/internal/call/bulk.go|b.beyond[p] = err == nil|b.beyond[p] = true|./integration/store -run=TestResultOfInsertAll
 diagram-line-through-a-box|codegen/diagram/drawnode.go|x := n.x - n.at + n.inner + |x := n.x - n.at + n.w + |./codegen/diagram -run=TestManyReferences
 diagram-space-around-a-group|codegen/diagram/layout.go|space   = 12|space   = 0|./codegen/diagram -run=TestManyReferences
+diagram-attempts-of-many-crossings|codegen/diagram/layout.go|if i >= 2 && Crossings(best) <= fewCrossings {|if i >= 2 {|./codegen/diagram -run=TestLayout
+diagram-parts-overlap|codegen/diagram/rows.go|y = max(y, at.Y+parts[j].Height+space)|y = max(y, at.Y+space)|./codegen/diagram -run=TestFramesOfPackages
 diagram-order-of-references|codegen/diagram/layout.go|return cmp.Compare(rank(a), rank(b))|return cmp.Compare(rank(b), rank(a))|./codegen/diagram -run=TestLayout
 diagram-label-without-room|codegen/diagram/node.go|wide = max(wide, n.stem()+labelGap+small.width(e.label)+beside)|wide = max(wide, n.stem()+labelGap+0*small.width(e.label)+beside)|./codegen/diagram -run=TestManyReferences
 diagram-text-is-not-escaped|codegen/diagram/svg.go|escape(t.S)|t.S|./codegen/diagram -run=TestHostileNames

@@ -3,6 +3,7 @@ package diagram
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -28,7 +29,7 @@ func arrangePackages(groups []*group) (*Picture, error) {
 		}
 		parts = append(parts, newGroup(&frame{Picture: p}))
 	}
-	return inRows(parts), nil
+	return pack(parts), nil
 }
 
 // linkedPackages divides groups into those of packages that refer to one another, directly or through others.
@@ -139,11 +140,19 @@ func clusterName(i int) string { return fmt.Sprint("cluster", i) }
 func (g *graph) nodes(entries [][]*link) string {
 	var b strings.Builder
 	labels := packages(g.groups)
+	order := make([]int, len(g.groups))
+	for i := range order {
+		order[i] = i
+	}
+	if g.reversed {
+		slices.Reverse(order)
+	}
 	for i, label := range labels {
 		if len(labels) > 1 {
 			b.WriteString(cluster(i, label))
 		}
-		for j, x := range g.groups {
+		for _, j := range order {
+			x := g.groups[j]
 			if x.in == label {
 				fmt.Fprintf(&b, "%s [label=<%s>]\n", nodeName(j), x.table(entries[j]))
 			}
@@ -153,6 +162,15 @@ func (g *graph) nodes(entries [][]*link) string {
 		}
 	}
 	return b.String()
+}
+
+// ordered returns the edges in their order for Graphviz.
+func (g *graph) ordered() []*link {
+	out := slices.Clone(g.edges)
+	if g.reversed {
+		slices.Reverse(out)
+	}
+	return out
 }
 
 // framePackage draws the frame of a package around its groups, with its label where no line is.

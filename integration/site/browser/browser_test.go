@@ -31,14 +31,14 @@ func TestBrowser(t *testing.T) {
 	model := copyModel(t, "../../../examples/quickstart/shop")
 	dir := docs(t, aml, model)
 	browser := start(t)
-	disk := "file://" + filepath.ToSlash(dir) + "/"
+	onDisk := func(dir string) string { return "file://" + filepath.ToSlash(dir) + "/" }
+	disk, library, vehicles := onDisk(dir), onDisk(docs(t, aml, "../../../examples/library/catalogue")), onDisk(docs(t, aml, "../../../examples/vehicles/..."))
 
 	t.Run("diagram", func(t *testing.T) { testDiagram(open(browser, t), disk) })
 	t.Run("search", func(t *testing.T) { testSearch(open(browser, t), disk) })
-	t.Run("words", func(t *testing.T) {
-		testWords(open(browser, t), "file://"+filepath.ToSlash(docs(t, aml, "../../../examples/library/catalogue"))+"/")
-	})
+	t.Run("words", func(t *testing.T) { testWords(open(browser, t), library) })
 	t.Run("zoom", func(t *testing.T) { testZoom(open(browser, t), disk) })
+	t.Run("packages", func(t *testing.T) { testPackages(open(browser, t), vehicles) })
 	t.Run("keyboard", func(t *testing.T) { testKeyboard(open(browser, t), disk) })
 	t.Run("dark", func(t *testing.T) { testDark(open(browser, t), disk) })
 	t.Run("narrow", func(t *testing.T) { testNarrow(open(browser, t), disk) })
@@ -159,6 +159,22 @@ func testZoom(b *tab, site string) {
 	assert.Contains(b, eval[string](b, `document.querySelector(".tools [role=status]").innerText`), "1 of ")
 	b.do(chromedp.KeyEvent(kb.Escape))
 	assert.False(b, faded("Customer"))
+	b.quiet(site)
+}
+
+// Packages of one name are distinguished. The filter keeps only the matches of a package, not everything in its frame.
+func testPackages(b *tab, site string) {
+	b.width(1280)
+	b.goTo(site + "diagram-aml.html")
+	assert.Contains(b, eval[[]string](b, `[...document.querySelectorAll("#navigation h2 code")].map((e) => e.innerText)`), "approach2/fleet")
+	b.do(chromedp.SendKeys(chromedp.CSS(".tools input"), "VeiculoPorPlaca"))
+	faded := func(text string) []bool {
+		return eval[[]bool](b, `[...document.querySelectorAll("svg > text")].filter((e) => e.textContent.includes("`+text+`")).map((e) => e.classList.contains("faded"))`)
+	}
+	assert.NotContains(b, faded("+ Veiculos ["), false, "a line of another aggregate")
+	assert.Contains(b, faded("+ Cliente"), false, "a line of a match")
+	b.goTo(site + "aggregate-approach2-fleet-cliente.html")
+	assert.Equal(b, "approach2/fleet.Cliente", strings.Split(eval[string](b, `document.title`), " – ")[0])
 	b.quiet(site)
 }
 
