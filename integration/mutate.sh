@@ -876,6 +876,7 @@ advice-latency-of-a-write|codegen/advise/workload.go|func(n note) bool { return 
 study-interrupted-in-the-first-call|integration/bench/kills.go|if open[design].Calls > 0 {|if open[design].Calls > 1 {|./integration/bench -run TestSteps
 study-steps-are-repeated|integration/bench/study.go|text, err := os.ReadFile(file)|text, err := os.ReadFile("")|./integration/bench -run TestCompletedSteps
 study-ratio-of-rounds|integration/bench/judgement.go|slices.Min(rounds), slices.Max(rounds)|slices.Max(rounds), slices.Min(rounds)|./integration/bench -run TestJudgements
+study-no-difference|integration/bench/judgement.go|e != equal && least <= 1|e != equal && least > 1|./integration/bench -run TestJudgements
 advice-conditional-requests|codegen/advise/weights.go|w.Conditional*float64(c.Conditional)|w.Write*float64(c.Conditional)|./codegen/advise -run TestBreakEven
 alternative-checks|codegen/alternatives/cost.go|if removed := x.removed(); removed > 0 {|if removed := x.removed(); removed > 1 {|./integration/alternatives -run Costs
 alternative-dropped-references|codegen/alternatives/cost.go|case s.others:|case false:|./integration/alternatives -run Costs

@@ -25,7 +25,7 @@ type Measurement struct {
 	Calls     int       `json:"calls"`  // the number in all rounds, one after the other
 	P50       float64   `json:"p50_us"` // one call at a time
 	P99       float64   `json:"p99_us"`
-	CPU       float64   `json:"client_cpu_us"` // the time of one operation, with several calls at a time, as the rest
+	CPU       float64   `json:"client_cpu_us"` // the time of one operation in the round with the least time, with several calls at a time, as the rest
 	ServerCPU float64   `json:"server_cpu_us"`
 	Rounds    []float64 `json:"rounds_cpu_us"` // the processor time of the client and the servers in each round
 	Sent      float64   `json:"sent_bytes"`
@@ -102,6 +102,9 @@ func measure(subjects []*subject, c Config) ([]Measurement, error) {
 		return nil, err
 	}
 	random := rand.New(rand.NewPCG(1, uint64(done)))
+	if done >= c.Rounds {
+		c.Warm, c.Rounds = 0, done // nothing is left to measure
+	}
 	for round := range c.Warm + c.Rounds - done {
 		begun := time.Now()
 		for _, i := range random.Perm(len(all)) {
@@ -161,7 +164,7 @@ func (s *series) round(c Config, counts bool) error {
 // measure measures a round.
 func (s *series) measure(c Config, counts bool) error {
 	alone, together := c.calls(s.elements), s.sliceCalls(c)
-	roots, err := s.prepare(alone + together)
+	roots, err := s.prepare(c, alone+together)
 	if err != nil {
 		return err
 	}
@@ -204,7 +207,10 @@ func (s *series) sliceCalls(c Config) int {
 }
 
 // prepare returns callers with their rows: n others in each round, or always the same if the operation is reusable.
-func (s *series) prepare(n int) ([]*caller, error) {
+func (s *series) prepare(c Config, n int) ([]*caller, error) {
+	if first, ok := c.Filled[s.elements]; ok && strings.HasPrefix(s.operation, "read") {
+		return s.filled(s.operation, s.elements, first), nil
+	}
 	if slices.Contains(reusable, s.operation) {
 		return s.reused(s.operation, s.elements)
 	}
@@ -221,7 +227,7 @@ func prepareAll(all []*caller) error {
 
 // slice measures n calls, several at a time.
 func slice(c Config, traffic *counter, n int, call func(i int) error) (x sample, err error) {
-	before, err := usage(c.ServerPIDs)
+	before, err := usage(c.ServerPIDs, true)
 	if err != nil {
 		return x, err
 	}
@@ -230,28 +236,40 @@ func slice(c Config, traffic *counter, n int, call func(i int) error) (x sample,
 		return x, err
 	}
 	seconds, of := time.Since(begun).Seconds(), float64(n)
-	after, err := usage(c.ServerPIDs)
+	after, err := usage(c.ServerPIDs, false)
 	return sample{
 		Client: micros(after.client-before.client) / of, Server: micros(after.server-before.server) / of,
 		Sent: float64(traffic.sent.Load()-sent) / of, Received: float64(traffic.received.Load()-received) / of, PerSecond: of / seconds,
 	}, err
 }
 
-// result returns the medians of the rounds.
+// result returns the results of all rounds.
 func (s *series) result() Measurement {
 	m := Measurement{Design: s.name, Operation: s.operation, Elements: s.elements, Refused: s.Refused}
 	if s.Refused != "" || len(s.Samples) == 0 {
 		return m
 	}
 	m.Calls, m.P50, m.P99 = len(s.Took), percentile(s.Took, 50), percentile(s.Took, 99)
-	m.CPU, m.ServerCPU = median(s.Samples, func(x sample) float64 { return x.Client }), median(s.Samples, func(x sample) float64 { return x.Server })
+	m.CPU, m.ServerCPU, m.Rounds = processorTimes(s.Samples)
 	m.Sent, m.Received = median(s.Samples, func(x sample) float64 { return x.Sent }), median(s.Samples, func(x sample) float64 { return x.Received })
 	m.PerSecond = median(s.Samples, func(x sample) float64 { return x.PerSecond })
-	for _, x := range s.Samples {
-		m.Rounds = append(m.Rounds, math.Round(10*(x.Client+x.Server))/10)
-	}
 	return m
 }
+
+// processorTimes returns the processor times of the client and the servers in the round in which their sum is least, and all sums. Garbage collection of the
+// server and other programs of the machine only add time.
+func processorTimes(samples []sample) (client, server float64, rounds []float64) {
+	least := samples[0]
+	for _, x := range samples {
+		if x.Client+x.Server < least.Client+least.Server {
+			least = x
+		}
+		rounds = append(rounds, tenths(x.Client+x.Server))
+	}
+	return tenths(least.Client), tenths(least.Server), rounds
+}
+
+func tenths(x float64) float64 { return math.Round(10*x) / 10 }
 
 // percentile returns a percentile in microseconds.
 func percentile(took []time.Duration, p int) float64 {
@@ -265,7 +283,7 @@ func median(samples []sample, of func(sample) float64) float64 {
 		all = append(all, of(x))
 	}
 	slices.Sort(all)
-	return math.Round(5*(all[len(all)/2]+all[(len(all)-1)/2])) / 10
+	return tenths((all[len(all)/2] + all[(len(all)-1)/2]) / 2)
 }
 
 // operate makes all calls of the operation once.
@@ -316,19 +334,29 @@ func inParallel(n, atATime int, do func(int) error) error {
 // times is the processor time that processes have used.
 type times struct{ client, server time.Duration }
 
-// usage returns the processor time of this process and of servers.
-func usage(pids []int) (t times, err error) {
-	if t.client, err = processTime(); err != nil {
-		return t, err
+// usage returns the processor time of this process and of servers. The time that it takes itself is not between the two times of before and after.
+func usage(pids []int, before bool) (t times, err error) {
+	if before {
+		t.server, err = serverTimes(pids)
 	}
+	if err == nil {
+		t.client, err = processTime()
+	}
+	if err == nil && !before {
+		t.server, err = serverTimes(pids)
+	}
+	return t, err
+}
+
+func serverTimes(pids []int) (sum time.Duration, err error) {
 	for _, pid := range pids {
 		used, err := serverTime(pid)
 		if err != nil {
-			return t, err
+			return 0, err
 		}
-		t.server += used
+		sum += used
 	}
-	return t, nil
+	return sum, nil
 }
 
 func micros(d time.Duration) float64 { return math.Round(float64(d) / float64(time.Microsecond)) }

@@ -3,7 +3,6 @@ package alternatives
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/rand" // the generators of YCSB take it
 	"os"
 	"sync"
@@ -193,13 +192,10 @@ func (l *load) next(elements int) error {
 	return nil
 }
 
-// result returns the medians of the rounds.
+// result returns the results of all rounds.
 func (l *load) result(c Config) MixResult {
 	m := MixResult{Design: l.name, Workload: l.Name, Elements: c.Elements[0], P50: percentile(l.took, 50), P99: percentile(l.took, 99), Conflicts: int(l.failed.Load())}
-	m.CPU, m.ServerCPU = median(l.samples, func(x sample) float64 { return x.Client }), median(l.samples, func(x sample) float64 { return x.Server })
+	m.CPU, m.ServerCPU, m.Rounds = processorTimes(l.samples)
 	m.PerSecond = median(l.samples, func(x sample) float64 { return x.PerSecond })
-	for _, x := range l.samples {
-		m.Rounds = append(m.Rounds, math.Round(10*(x.Client+x.Server))/10)
-	}
 	return m
 }

@@ -14,7 +14,7 @@ type Task string
 // The tasks.
 const (
 	Measure Task = "measure" // returns []Measurement
-	Fill    Task = "fill"    // inserts Calls roots of each design, and returns nothing
+	Fill    Task = "fill"    // inserts roots of each design, and returns nothing
 	Mix     Task = "mix"     // returns []MixResult
 	Write   Task = "write"   // writes until the process is killed
 	Repair  Task = "repair"  // returns []Drift
@@ -34,6 +34,7 @@ type Config struct {
 	ServerPIDs []int         `json:"server_pids"` // processes of servers on this machine, whose processor time is measured
 	State      string        `json:"state"`       // a file with the rounds that are complete; "" for none
 	First      int           `json:"first"`       // the number before the first root
+	Filled     map[int]int   `json:"filled"`      // the numbers before the first root of Fill, by the numbers of elements; operations that read call these
 	Log        string        `json:"log"`         // the file to which Write appends
 }
 
@@ -42,6 +43,9 @@ func (c Config) calls(elements int) int {
 	return min(c.Calls, max(2, c.Calls*20/max(1, elements)))
 }
 
+// FilledRoots returns the number of roots of a design that [Fill] inserts.
+func FilledRoots(elements int) int { return max(6, 1000/max(10, elements)) }
+
 // subject is a design with its open store.
 type subject struct {
 	Design
@@ -49,7 +53,7 @@ type subject struct {
 	store   reflect.Value
 	traffic *counter
 	roots   int               // the number of roots that have been used
-	same    map[int][]*caller // the roots of reusable operations, by their number of elements
+	same    map[int][]*caller // the roots of reusable operations that change them, by their number of elements
 }
 
 // caller returns a caller of an operation for a root that no other has.
@@ -60,7 +64,18 @@ func (s *subject) caller(operation string, elements int) *caller {
 	return x
 }
 
-// reused returns callers of a reusable operation. The operations of a design share the roots.
+// filled returns callers of an operation that reads for the roots of Fill, which the server has written to disk.
+func (s *subject) filled(operation string, elements, first int) []*caller {
+	x := &subject{Design: s.Design, store: s.store, roots: first}
+	out := make([]*caller, FilledRoots(elements))
+	for i := range out {
+		out[i] = x.caller(operation, elements)
+		out[i].there = elements
+	}
+	return out
+}
+
+// reused returns callers of a reusable operation that changes its root. The operations of a design share the roots.
 func (s *subject) reused(operation string, elements int) ([]*caller, error) {
 	if s.same[elements] == nil {
 		var all []*caller
@@ -109,7 +124,7 @@ func execute(text string) (any, error) {
 // fill inserts roots.
 func fill(subjects []*subject, c Config) error {
 	for _, s := range subjects {
-		all := make([]*caller, c.Calls)
+		all := make([]*caller, FilledRoots(c.Elements[0]))
 		for i := range all {
 			all[i] = s.caller("insert", c.Elements[0])
 			if err := all[i].prepare(); err != nil {

@@ -36,8 +36,6 @@ const (
 	sliceTime = 150 * time.Millisecond
 	// seriesTime limits the time of an operation of a design, for all rounds.
 	seriesTime = 5 * time.Second
-	// filledRoots is the number of roots whose data files are measured.
-	filledRoots = 300
 	// killedTimes is the number of processes that are killed.
 	killedTimes = 20
 	// triedCalls is the number of calls of each operation with some nodes down.
@@ -79,8 +77,11 @@ func measureApproaches(ctx context.Context, o options, stdout, stderr io.Writer)
 // measureNode measures the designs on one node, and publishes the results.
 func (s *study) measureNode(ctx context.Context, stdout io.Writer) error {
 	var f findings
-	var err error
-	if f.sizes, err = step(s, "sizes", func() ([]size, error) { return s.measureSizes(ctx) }); err != nil {
+	sizes, err := s.fill(ctx)
+	if err != nil {
+		return err
+	}
+	if f.sizes, err = step(s, "sizes", func() ([]size, error) { return sizes, nil }); err != nil {
 		return err
 	}
 	c := s.measuring("rounds")
@@ -100,7 +101,7 @@ func (s *study) measureNode(ctx context.Context, stdout io.Writer) error {
 // measuring returns the configuration of the measurement of operations. Its complete rounds are in a file of -resume.
 func (s *study) measuring(file string) caller.Config {
 	c := caller.Config{Task: caller.Measure, Elements: s.roots, Calls: s.calls, Warm: warmRounds, Rounds: (s.rounds + 1) / 2, InFlight: s.inFlight,
-		Slice: sliceTime, Budget: seriesTime, State: s.file(file)}
+		Slice: sliceTime, Budget: seriesTime, State: s.file(file), Filled: s.filled}
 	if s.quick {
 		c.Slice /= 10
 	}
@@ -128,8 +129,20 @@ func designsOf(results []caller.Measurement) (out []string) {
 	return out
 }
 
-// approachTable returns a row for each design, with a cell for each operation.
+// approachTable returns a row for each design, with the processor time, its spread and the times of calls of each operation.
 func approachTable(results []caller.Measurement, elements int) string {
+	return operationTable(results, elements, func(m *caller.Measurement) string {
+		return fmt.Sprintf("%.0f +%.0f %% (%.1f, %.1f)", m.CPU+m.ServerCPU, 100*spread(m.Rounds), m.P50/1000, m.P99/1000)
+	})
+}
+
+// wireTable returns a row for each design, with the bytes that are sent and received by each operation.
+func wireTable(results []caller.Measurement, elements int) string {
+	return operationTable(results, elements, func(m *caller.Measurement) string { return fmt.Sprintf("%.0f, %.0f", m.Sent, m.Received) })
+}
+
+// operationTable returns a row for each design, with a cell for each operation.
+func operationTable(results []caller.Measurement, elements int, cell func(*caller.Measurement) string) string {
 	var b strings.Builder
 	b.WriteString("| design | published |")
 	for _, o := range alternatives.Operations() {
@@ -145,7 +158,7 @@ func approachTable(results []caller.Measurement, elements int) string {
 			case m.Refused != "":
 				b.WriteString(" refused |")
 			default:
-				fmt.Fprintf(&b, " %.0f ±%.0f %% (%.1f, %.1f) |", m.CPU+m.ServerCPU, 100*spread(m.Rounds), m.P50/1000, m.P99/1000)
+				b.WriteString(" " + cell(m) + " |")
 			}
 		}
 		b.WriteString("\n")
@@ -153,11 +166,11 @@ func approachTable(results []caller.Measurement, elements int) string {
 	return b.String()
 }
 
-// spread returns half the difference of the greatest and the least, divided by the median.
+// spread returns how much greater the median is than the least, divided by the least.
 func spread(rounds []float64) float64 {
 	if len(rounds) == 0 {
 		return 0
 	}
 	sorted := slices.Sorted(slices.Values(rounds))
-	return (sorted[len(sorted)-1] - sorted[0]) / 2 / sorted[len(sorted)/2]
+	return sorted[len(sorted)/2]/sorted[0] - 1
 }

@@ -56,7 +56,7 @@
 // sizes of the files, and the rows that killed processes leave. It writes approaches.json (a list of alternatives.Measurement), weights.json, which aml
 // advise -weights reads, approachesmixes.json, approachessizes.json, approacheskills.json and the charts. -nodes 3 measures the operations on three nodes,
 // and then with one and two of them down, and writes approachescluster.json and approachesdown.json. -quick measures a few designs. With -resume DIR, a
-// run that was stopped goes on when it is started again.
+// run that was stopped goes on when it is started again. A processor time is that of the round with the least.
 //
 // A figure is the median of the rounds. Its spread is half the difference of the 10th and the 90th percentile, divided by
 // the median. In a round, short slices of all variants follow one another in random order; without a server the

@@ -20,6 +20,9 @@ const detection = 40 * time.Second
 
 // measureCluster measures the designs on three nodes, and publishes the results.
 func (s *study) measureCluster(ctx context.Context, stdout io.Writer) error {
+	if _, err := s.fill(ctx); err != nil {
+		return err
+	}
 	c := s.measuring("cluster-rounds")
 	measured, err := step(s, "cluster-measured", func() (out []caller.Measurement, err error) { return out, s.run(ctx, c, &out) })
 	if err != nil {

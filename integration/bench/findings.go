@@ -34,12 +34,32 @@ func (f *findings) parts(l *alternatives.Listing, elements []int) []part {
 	advice := fmt.Sprintf("Fitted times, in microseconds: `%s`\n\n%s\n%s", weightsText(weights), fitTable(l, f.measured, weights), adviceTable(l, f, weights))
 	return []part{
 		{"approaches", approachTables(f.measured, elements)},
-		{"approaches-judgements", judgementTable(f.measured, l.Elements)},
+		{"approaches-growth", growthText(elements)},
+		{"approaches-judgements", sized(l.Elements, judgementTable(l, f.measured))},
 		{"approaches-advice", advice},
-		{"approaches-mixes", f.mixTable(l, weights)},
-		{"approaches-sizes", sizeTable(f.sizes)},
+		{"approaches-mixes", sized(l.Elements, f.mixTable(l, weights))},
+		{"approaches-sizes", sized(l.Elements, sizeTable(f.sizes))},
+		{"approaches-wire", sized(l.Elements, wireTable(f.measured, l.Elements))},
 		{"approaches-kills", killTable(f.killed)},
 	}
+}
+
+// growthText shows the charts of several numbers of elements.
+func growthText(elements []int) string {
+	if len(elements) < 2 {
+		return "Only one number of vehicles was measured.\n"
+	}
+	text := ""
+	for _, x := range [][2]string{{"reads", "The processor time of a read of a root with its elements, by their number"}, {"changes", "The processor time of a change of one element, by their number"}} {
+		text += fmt.Sprintf("<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"performance/approaches-%s-dark.svg\">\n"+
+			"  <img alt=\"%s\" src=\"performance/approaches-%[1]s.svg\">\n</picture>\n", x[0], x[1])
+	}
+	return text
+}
+
+// sized returns a text with the number of elements of a root before it.
+func sized(elements int, text string) string {
+	return fmt.Sprintf("With %d vehicles for each client:\n\n%s", elements, text)
 }
 
 // publish prints the tables, and writes the files of the flags.
@@ -78,7 +98,7 @@ func clusterParts(measured []caller.Measurement, down []caller.Attempts, element
 func approachTables(measured []caller.Measurement, elements []int) string {
 	var b strings.Builder
 	for _, n := range elements {
-		fmt.Fprintf(&b, "With %d vehicles for each client:\n\n%s\n", n, approachTable(measured, n))
+		fmt.Fprintf(&b, "%s\n", sized(n, approachTable(measured, n)))
 	}
 	return b.String()
 }
@@ -106,6 +126,9 @@ func (s *study) publishParts(parts []part, stdout io.Writer) error {
 // flags returns the flags that change what is measured.
 func (s *study) flags() string {
 	text := fmt.Sprintf("-approaches -roots %s -calls %d", s.roots.String(), s.calls)
+	if s.quick {
+		text += " -quick"
+	}
 	if s.nodes > 1 {
 		text += fmt.Sprintf(" -nodes %d", s.nodes)
 	}
@@ -151,7 +174,7 @@ func (f *findings) mixTable(l *alternatives.Listing, w advise.Weights) string {
 			if i == 0 {
 				name = x.Name + ": " + x.Text
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %.0f ±%.0f %% | %.1f, %.1f | %.0f | %d | %s |\n", name, m.Design, published[m.Design], m.CPU+m.ServerCPU, 100*spread(m.Rounds),
+			fmt.Fprintf(&b, "| %s | %s | %s | %.0f +%.0f %% | %.1f, %.1f | %.0f | %d | %s |\n", name, m.Design, published[m.Design], m.CPU+m.ServerCPU, 100*spread(m.Rounds),
 				m.P50/1000, m.P99/1000, m.PerSecond, m.Conflicts, mark)
 		}
 	}

@@ -24,46 +24,76 @@ func cost(l *alternatives.Listing, design string, o alternatives.Operation) *alt
 	return nil
 }
 
-// fitWeights returns the weights that explain the measured processor times best: the sum of the squares of the relative errors is least. They are found by
-// cyclic coordinate descent, with positive weights. Only measurements with the number of elements of the listing are used, whose requests are known.
-func fitWeights(l *alternatives.Listing, results []caller.Measurement) advise.Weights {
-	type sample struct {
-		counts [5]float64
-		cpu    float64
+// observation is a measured operation: the numbers of its requests of each kind, and its processor time.
+type observation struct {
+	counts [5]float64
+	cpu    float64
+}
+
+// predict returns the processor time of the requests.
+func (o *observation) predict(w *[5]float64) (sum float64) {
+	for i := range w {
+		sum += w[i] * o.counts[i]
 	}
-	var samples []sample
+	return sum
+}
+
+// observations returns the measured operations whose requests are known: those with the number of elements of the listing.
+func observations(l *alternatives.Listing, results []caller.Measurement) (out []observation) {
 	for _, m := range results {
 		c := cost(l, m.Design, alternatives.Operation(m.Operation))
-		if c == nil || m.Refused != "" || m.Elements != l.Elements || m.CPU+m.ServerCPU <= 0 {
+		if c == nil || m.Calls == 0 || m.Elements != l.Elements || m.CPU+m.ServerCPU <= 0 {
 			continue
 		}
 		single := c.Requests - c.Conditional - c.Reads - c.Batches
-		samples = append(samples, sample{[5]float64{float64(c.Reads), float64(single), float64(c.Batches), float64(c.Batched), float64(c.Conditional)}, m.CPU + m.ServerCPU})
+		out = append(out, observation{[5]float64{float64(c.Reads), float64(single), float64(c.Batches), float64(c.Batched), float64(c.Conditional)}, m.CPU + m.ServerCPU})
 	}
+	return out
+}
+
+// The number of iterations of fitWeights, and the relative error above which an observation counts less.
+const (
+	fits        = 20
+	descents    = 200
+	usualError  = 0.15
+	leastWeight = 1
+)
+
+// fitWeights returns the positive weights that explain the measured processor times best: the sum of the squares of the relative errors is least. The
+// weights are changed one after the other until they do not change. An operation that was disturbed, or is expensive for another reason, counts less: the
+// factor of a large error is its reciprocal (the method of Huber).
+func fitWeights(l *alternatives.Listing, results []caller.Measurement) advise.Weights {
+	all := observations(l, results)
+	factors := make([]float64, len(all))
 	d := advise.DefaultWeights()
 	w := [5]float64{d.Read, d.Write, d.Batch, d.Statement, d.Conditional}
-	for range 500 {
-		for k := range w {
-			var above, below float64
-			for _, s := range samples {
-				rest := s.cpu
-				for i := range w {
-					if i != k {
-						rest -= w[i] * s.counts[i]
-					}
-				}
-				x := s.counts[k] / s.cpu
-				above, below = above+x*rest/s.cpu, below+x*x
-			}
-			if below > 0 {
-				w[k] = max(1, above/below)
-			}
+	for range fits {
+		for i, o := range all {
+			factors[i] = usualError / max(usualError, math.Abs(math.Log(o.predict(&w)/o.cpu)))
+		}
+		for range descents {
+			descend(&w, all, factors)
 		}
 	}
 	for k := range w {
 		w[k] = math.Round(w[k])
 	}
 	return advise.Weights{Read: w[0], Write: w[1], Batch: w[2], Statement: w[3], Conditional: w[4]}
+}
+
+// descend sets each weight to the best one for the others.
+func descend(w *[5]float64, all []observation, factors []float64) {
+	for k := range w {
+		var above, below float64
+		for i, o := range all {
+			x := o.counts[k] / o.cpu
+			rest := 1 - (o.predict(w)-w[k]*o.counts[k])/o.cpu
+			above, below = above+factors[i]*x*rest, below+factors[i]*x*x
+		}
+		if below > 0 {
+			w[k] = max(leastWeight, above/below)
+		}
+	}
 }
 
 func weightsText(w advise.Weights) string {

@@ -44,7 +44,9 @@ const (
 	plotWidth  = 24 * vg.Centimeter
 	plotHeight = 11 * vg.Centimeter
 	plotBar    = 1.9 * vg.Millimeter
-	plotLegend = 2.2 // space on the right, in groups of bars
+	plotLegend = 3.1 // space on the right, in groups of bars
+	legendLeft = 16.3 * vg.Centimeter
+	smallFont  = 7
 )
 
 // studyCharts returns the charts of docs/study.md by the names of their files.
@@ -81,6 +83,8 @@ func (t theme) newPlot(title string) *plot.Plot {
 	p.Title.Text, p.Y.Label.Text = title, "processor time, microseconds"
 	p.Title.TextStyle.Color, p.Legend.TextStyle.Color = t.ink, t.ink
 	p.Title.Padding, p.Legend.Padding, p.Legend.Top = vg.Millimeter, vg.Millimeter, true
+	p.Legend.Left, p.Legend.XOffs = true, legendLeft // the signs are before the names, which are wider in some fonts
+	p.X.Tick.Label.Font.Size, p.Legend.TextStyle.Font.Size = smallFont, smallFont+2
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		a.Color, a.Label.TextStyle.Color, a.Tick.Color, a.Tick.Label.Color = t.ink, t.ink, t.ink, t.ink
 	}
@@ -192,7 +196,7 @@ func (t theme) growth(results []caller.Measurement, o alternatives.Operation) (*
 		return nil, nil
 	}
 	p.X.Label.Text, p.X.Scale, p.X.Tick.Marker = "vehicles of a client", plot.LogScale{}, decades{}
-	p.X.Max *= 4
+	p.X.Max *= 8
 	return p, nil
 }
 

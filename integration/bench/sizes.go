@@ -22,22 +22,40 @@ type size struct {
 	Tables   map[string]float64 `json:"tables"`
 }
 
-// measureSizes inserts roots, and returns the sizes of the tables of each design. Rows are written once, so there is nothing to compact. A server whose
-// files are not on this machine has no sizes.
+// fill inserts roots with each number of elements, and lets the server write them to disk: if some designs were read from memory and others from files,
+// they could not be compared. It returns the sizes of the tables of each design with the number of elements of the listing. A server whose files are not on
+// this machine has no sizes.
+func (s *study) fill(ctx context.Context) (out []size, err error) {
+	s.filled = map[int]int{}
+	for i, n := range append([]int{s.listing.Elements}, s.roots...) {
+		if _, ok := s.filled[n]; ok {
+			continue
+		}
+		s.filled[n] = firstFilled + i*2000
+		if err := s.run(ctx, caller.Config{Task: caller.Fill, Elements: []int{n}, InFlight: s.inFlight, First: s.filled[n]}, new(any)); err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			out, err = s.measureSizes(ctx)
+		}
+	}
+	if err == nil && len(s.filled) > 1 {
+		_, err = s.measureSizes(ctx)
+	}
+	return out, err
+}
+
+// measureSizes returns the sizes of the tables of each design, which the server has then written to disk. Rows are written once, so there is nothing to compact.
 func (s *study) measureSizes(ctx context.Context) (out []size, err error) {
-	if s.pids == nil {
+	if s.pids == nil || s.cluster != nil {
 		return nil, nil
 	}
 	elements := s.listing.Elements
-	err = s.run(ctx, caller.Config{Task: caller.Fill, Elements: []int{elements}, Calls: filledRoots, InFlight: s.inFlight, First: firstFilled}, new(any))
-	if err != nil {
-		return nil, err
-	}
 	for _, a := range s.listing.Alternatives {
 		if s.designs[a.Name] == "" {
 			continue
 		}
-		x := size{Design: a.Name, Elements: elements, Roots: filledRoots, Tables: map[string]float64{}}
+		x := size{Design: a.Name, Elements: elements, Roots: caller.FilledRoots(elements), Tables: map[string]float64{}}
 		if err := s.addTables(ctx, &x); err != nil {
 			return nil, fmt.Errorf("%s: %w", a.Name, err)
 		}
@@ -64,7 +82,7 @@ func (s *study) addTables(ctx context.Context, x *size) error {
 		if err != nil {
 			return err
 		}
-		x.Tables[table] = float64(bytes) / filledRoots
+		x.Tables[table] = float64(bytes) / float64(x.Roots)
 		x.Bytes += x.Tables[table]
 	}
 	return nil

@@ -35,6 +35,7 @@ type study struct {
 	pids    []int
 	prefix  string             // the beginning of the names of the keyspaces
 	cluster *cassandra.Cluster // nil on one node
+	filled  map[int]int        // the numbers before the first root that fill has inserted, by the number of elements
 	closers []func() error
 }
 

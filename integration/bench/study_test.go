@@ -85,7 +85,14 @@ func TestJudgementsHaveTheSpreadOfTheRounds(t *testing.T) {
 		{Design: "pairs", Operation: "change", Elements: 10, Calls: 2, CPU: 50, ServerCPU: 50, P50: 60, Rounds: []float64{100, 100, 100}},
 	}
 	r := ratio{design: "embedded-list", to: "pairs", operation: alternatives.Change}
-	require.Equal(t, "3.00 | 2.00 to 4.00 | 0.50", r.row(results, 10))
+	require.Equal(t, "3.00 | 2.00 to 4.00 | 0.50 | no", r.row(results, 10))
 	require.Empty(t, r.row(results, 100))
-	require.InDelta(t, 1.0/3, spread(results[0].Rounds), 1e-9)
+	for _, x := range []struct {
+		expectation
+		least, greatest float64
+		want            string
+	}{{cheaper, 0.5, 0.9, "yes"}, {cheaper, 0.5, 1.1, "no difference"}, {dearer, 0.5, 0.9, "no"}, {dearer, 1.1, 2, "yes"}, {equal, 0.7, 1.1, "yes"}, {equal, 2, 3, "no"}} {
+		require.Equal(t, x.want, x.verdict((x.least+x.greatest)/2, x.least, x.greatest), "%+v", x)
+	}
+	require.InDelta(t, 0.5, spread(results[0].Rounds), 1e-9)
 }
