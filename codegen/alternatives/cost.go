@@ -234,7 +234,7 @@ var conditions = []struct {
 }{
 	{"", once},
 	{"if there are rows", once},
-	{"if the save adds references", once}, // without statements it is not sent
+	{"if the save adds references", once}, // it is not sent if it has no statements
 	{"for each row of the query", once},
 	{"for each page of", once},
 	{"if rows of copies are pending", func(x *measuring) int {

@@ -25,7 +25,7 @@ func (x *measuring) referring(r *schema.CheckedReference) (added, dropped int) {
 	return x.changed(r.Model.Target, isSet(r.Model.Path))
 }
 
-// changed returns the numbers of references to a root that a call adds and drops. Those of the relationship are a number of the call. Each row has one
+// changed returns the numbers of references to a root that a call adds and drops. The call has the number for the relationship. Each row has one
 // other reference where it cannot be null, to a root that exists, and none where it can.
 func (x *measuring) changed(target *model.Aggregate, set bool) (added, dropped int) {
 	switch ours := slices.Contains(x.sides, target.Struct.Name); {
