@@ -184,7 +184,7 @@ func testTimeOfACall(t *testing.T, session gocqlx.Session) {
 	l := storetest.NewLossy(t, session, 0)
 	l.Prepare(true)
 	storetest.InsertJobs(t, l.Store, storetest.Shelf()...)
-	ctx, short := t.Context(), l.Store.With(mapper.Options{Timeout: 500 * time.Millisecond})
+	ctx, short := t.Context(), l.Store.With(mapper.Options{Timeout: 2 * time.Second})
 	l.Network.Every(network.Lost)
 	err := short.Jobs.Insert(ctx, storetest.Brakes())
 	l.Network.Every(nil)

@@ -64,9 +64,9 @@ func TestPutOfAVersion(t *testing.T) {
 		require.Equal(t, stale, got)
 	})
 
-	t.Run("memory/unknown outcome", func(t *testing.T) {
+	t.Run("memory/unknown outcome", bubble(func(t *testing.T) {
 		b := memory.New(memory.Config{})
-		s, err := auction.OpenBackend(t.Context(), b, mapper.Config{Timeout: losingTimeout})
+		s, err := auction.OpenBackend(t.Context(), b, mapper.Config{Timeout: 300 * time.Millisecond})
 		require.NoError(t, err)
 		v := newAuction(1)
 		require.NoError(t, s.Auctions.Insert(t.Context(), v))
@@ -82,11 +82,8 @@ func TestPutOfAVersion(t *testing.T) {
 		v.Version = 0
 		require.ErrorAs(t, s.Auctions.Put(t.Context(), v), &unknown)
 		require.True(t, unknown.Repeatable)
-	})
+	}))
 }
-
-// losingTimeout is the time limit of calls none of whose requests is answered.
-const losingTimeout = 300 * time.Millisecond
 
 // beforePut is a tracer that makes a call before the conditional statement of the next Put.
 type beforePut struct {

@@ -162,7 +162,7 @@ func PlanChange(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, e
 		return s, nil
 	}
 	s.blind = true
-	s.Root.CQL, s.Root.Map = a.Versioning.Change, v.Pending
+	s.Root.CQL, s.Root.Map, s.Root.If = a.Versioning.Change, v.Pending, s.Root.If[:1]
 	a.requireLive(&s.Root, old)
 	s.Root.Added, s.Root.Removed = pendingCell(s.dropped), a.pendingNames(s.rows)
 	if s.Root.Added == nil {
@@ -212,6 +212,7 @@ func (a *Aggregate) conditional(old *State, row cell.Row, life Life) Conditional
 		c.CQL = v.Save
 		c.If = []Condition{{Column: v.Version, Value: old.Row[v.Version]}}
 		c.Write = a.Root.BeyondKey()
+		a.requireOutbox(&c, old)
 	}
 	if v.Live == 0 {
 		return c
@@ -228,6 +229,13 @@ func (a *Aggregate) conditional(old *State, row cell.Row, life Life) Conditional
 	return c
 }
 
+// requireOutbox adds the condition that an outbox which the statement writes again is still set. To clear it does not raise the version.
+func (a *Aggregate) requireOutbox(c *Conditional, old *State) {
+	if i := a.Versioning.Outbox; i > 0 && old.Outbox > 0 && same(c.Row[i], old.Row[i]) {
+		c.require(old.Row, i)
+	}
+}
+
 // keeps reports whether a column outlives the values of a row that expires: the version and the hidden columns, without which a late or
 // repeated save of the expired row would be applied.
 func (a *Aggregate) keeps(column int) bool {
@@ -240,7 +248,7 @@ func (a *Aggregate) keeps(column int) bool {
 func (a *Aggregate) requireLive(c *Conditional, old *State) {
 	if v := a.Versioning; v.Live > 0 && old.Exists() {
 		c.CQL += " AND " + a.Root.Columns[v.Live].CQL + " = ?"
-		c.If = append(slices.Clip(c.If[:1]), Condition{Column: v.Live, Value: liveCell(true)})
+		c.If = append(slices.Clip(c.If), Condition{Column: v.Live, Value: liveCell(true)})
 	}
 }
 

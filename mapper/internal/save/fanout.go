@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
@@ -23,6 +24,8 @@ type fanOut struct {
 	config mapper.FanOutConfig
 	roots  map[string]Versioned // the keys are the names of their tables
 	pace   scan.Pace
+	wall   time.Time     // Config.Now when the run began
+	began  time.Duration // the monotonic clock when the run began
 
 	slots  *scan.Slots // the leases of buckets; nil: no other process sees the database
 	places *places     // the limits of a pass
@@ -45,6 +48,7 @@ func FanOut(ctx context.Context, db *call.DB, c mapper.FanOutConfig, roots ...ca
 		return fanOutError(err)
 	}
 	x := &fanOut{db: db, config: c, roots: map[string]Versioned{}, pace: scan.Pace{Rate: c.Rate}, slots: scan.NewSlots(db)}
+	x.wall, x.began = db.Config.Now(), db.Env.Elapsed()
 	for _, r := range roots {
 		x.roots[r.Codec.Table.Name] = Versioned{r}
 	}
@@ -57,7 +61,7 @@ func FanOut(ctx context.Context, db *call.DB, c mapper.FanOutConfig, roots ...ca
 		switch {
 		case err != nil && !c.Follow:
 			return fanOutError(err)
-		case err == nil && !left && !c.Follow:
+		case err == nil && !left && x.progress.Served == served && !c.Follow: // what it has served can have listed others
 			return nil
 		case !db.Env.Resend(ctx, attempt):
 			return fanOutError(cmp.Or(context.Cause(ctx), err))
@@ -92,7 +96,7 @@ func (x *fanOut) pass(ctx context.Context) (left bool, err error) {
 // has not ended.
 func (x *fanOut) list(ctx context.Context, partition plan.OutboxPartition) (err error) {
 	read := store.Read{Table: x.outboxes(), Key: partition.Key(), Consistency: x.db.Reverse().Config.Consistency}
-	limit, n := x.db.Config.Now().Add(-x.db.Config.Lease).UnixMicro(), 0
+	limit, n := x.limit(), 0
 	ctx, end := x.db.TraceRead(ctx, fanOutOp, &read)
 	defer func() { end(err, n) }()
 	for row, err := range x.db.Store.Rows(ctx, read) {
@@ -113,6 +117,16 @@ func (x *fanOut) list(ctx context.Context, partition plan.OutboxPartition) (err 
 		}
 	}
 	return nil
+}
+
+// limit returns the version up to which an outbox belongs to a save that has ended. If Config.Now stands still, as in a test, or goes back, time
+// passes all the same.
+func (x *fanOut) limit() plan.Version {
+	now := x.db.Config.Now()
+	if passed := x.wall.Add(x.db.Env.Elapsed() - x.began); passed.After(now) {
+		now = passed
+	}
+	return now.Add(-x.db.Config.Lease).UnixMicro()
 }
 
 // outboxes returns the table of the outboxes, which all roots of a run share.

@@ -412,15 +412,31 @@ func (r Versioned) Change(ctx context.Context, old, new any) error {
 	if after, err = w.fill(&plan.State{Row: before}, after); err != nil {
 		return w.wrap(err)
 	}
-	saved, err := w.save(state, after)
-	if errors.Is(err, call.ErrChanged) {
-		err = mapper.ErrConflict
-	}
+	saved, err := w.saveChange(state, after)
 	if err != nil {
 		return w.wrap(err)
 	}
 	*r.Codec.Version(new) = saved.Version
 	return nil
+}
+
+// saveChange is save for a Change. A refused save starts over if the row still has the version: its outbox can have been served meanwhile.
+func (w *Call) saveChange(old *plan.State, row cell.Row) (*plan.State, error) {
+	for {
+		saved, err := w.save(old, row)
+		switch {
+		case !errors.Is(err, call.ErrChanged):
+			return saved, err
+		case w.blind:
+			return nil, mapper.ErrConflict
+		}
+		if err := w.Retry(); err != nil {
+			return nil, err
+		}
+		if old, err = w.unchanged(old); err != nil {
+			return nil, err
+		}
+	}
 }
 
 // unchanged reads the state of a row that a Change replaces. It must have the references of the old value.
