@@ -253,9 +253,9 @@ func (a *Alternative) measure(r *Relationship, d *design) {
 	p := d.calls(edit)
 	collection, _ := edit.collection()
 	a.Calls = p.calls
-	m := &meter{Explanation: explain.New(a.Model, a.Schema), n: r.sample(), element: r.Element.Struct, copy: a.copyField(r)}
+	m := &meter{Explanation: explain.New(a.Model, a.Schema), n: r.sample(), element: r.Element.Struct, sides: []string{r.Root.Struct, r.Element.Struct}, copy: a.copyField(r)}
 	if f := r.Element.Changed(); f != nil {
-		m.changed = f.Name
+		m.field = f.Name
 	}
 	if owners := a.field(r.Element.Struct, r.Root.Struct); owners != "" {
 		m.owners = r.Element.Struct + "." + owners

@@ -14,7 +14,7 @@ func (x *measuring) copied(condition string) (times int, known bool) {
 	inserted, kept := strings.CutPrefix(condition, "because other roots can still refer to the key")
 	switch {
 	case strings.HasSuffix(condition, " whose fields the row has"):
-		return x.saves(), true
+		return x.saves(strings.TrimSuffix(strings.TrimPrefix(condition, "for each "), " whose fields the row has")), true
 	case changed && x.Effect == Renaming && slices.Contains(strings.Split(strings.TrimPrefix(fields, "if "), " or "), x.Field):
 		return buckets(rest), true
 	case kept:
@@ -23,12 +23,17 @@ func (x *measuring) copied(condition string) (times int, known bool) {
 	return 0, changed
 }
 
-// saves returns 1 for a call after which the row exists: it reads the roots whose fields the row has.
-func (x *measuring) saves() int {
+// saves returns the number of references by which the row has fields of a root, after a call that saves the row: it reads the roots.
+func (x *measuring) saves(target string) (n int) {
 	if x.Effect == Deleting {
 		return 0
 	}
-	return 1
+	for _, r := range x.table.Versioning.References {
+		if r.Copy != nil && r.Model.Target.Struct.Name == target && (slices.Contains(x.sides, target) || isSet(r.Model.Path)) {
+			n++
+		}
+	}
+	return n
 }
 
 // buckets returns the number of partitions of a reverse table, each of which is read.

@@ -40,7 +40,7 @@ func (x *measuring) uniqueValues(u *explain.Unique) (added, removed, kept int) {
 		return 1, 0, all - 1
 	case ofElements && x.Effect == Removing:
 		return 0, 1, all - 1
-	case ofElements && x.Effect == Changing && hasStep(u.Fields, x.changed), u.Rows.Per == "" && x.Effect == Renaming && hasStep(u.Fields, x.Field):
+	case ofElements && x.Effect == Changing && hasStep(u.Fields, x.field), u.Rows.Per == "" && x.Effect == Renaming && hasStep(u.Fields, x.Field):
 		return 1, 1, all - 1
 	}
 	return 0, 0, all

@@ -65,6 +65,10 @@ func (m *randomModel) declare() (text, relationship string) {
 	team, player := m.fields("Team"), m.fields("Player")
 	limit := 2 + m.IntN(4)
 	structs := []string{}
+	if m.versioned && m.often(40) {
+		structs = append(structs, m.structure("Club", "Aggregate", "clubs", "ID int32 `aml:\"id,identifier\"`", []string{"City string `aml:\"city\"`"}))
+		team = append(team, m.one("ClubID int32 `aml:\"club_id,association=Club,checked\"`", "ClubID *int32 `aml:\"club_id,association=Club,checked\"`"))
+	}
 	switch form {
 	case "list":
 		team = append(team, fmt.Sprintf("Players []Player `aml:\"players,composition,max=%d\"`", limit))
@@ -90,7 +94,11 @@ func (m *randomModel) declare() (text, relationship string) {
 	}
 	switch {
 	case form == "list" || form == "map":
-		structs = append(structs, m.structure("Player", m.one("ValueObject", "Entity"), "player", fmt.Sprintf("Number %s", key), player))
+		marker := "Entity"
+		if key == "string" { // the key of a value object is its field that is required
+			marker = m.one("ValueObject", "Entity")
+		}
+		structs = append(structs, m.structure("Player", marker, "player", fmt.Sprintf("Number %s", key), player))
 		relationship = "Team.Players"
 	default:
 		structs = append(structs, m.structure("Player", "Aggregate", "players", fmt.Sprintf("Number %s `aml:\"number,identifier\"`", key), player))
