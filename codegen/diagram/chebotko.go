@@ -20,7 +20,7 @@ type chebotkoDrawing struct {
 	used     map[string]bool
 	queries  map[*schema.Schema]queries
 	workflow *workflow                 // nil for none
-	labels   map[*schema.Schema]string // of the packages
+	labels   map[*schema.Schema]string // labels of the packages
 }
 
 // drawChebotko draws the tables of roots.

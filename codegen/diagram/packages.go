@@ -32,7 +32,7 @@ func arrangePackages(groups []*group) (*Picture, error) {
 	return pack(parts), nil
 }
 
-// linkedPackages divides groups into those of packages that refer to one another, directly or through others.
+// linkedPackages divides groups into the groups of packages that refer to one another, directly or through others.
 func linkedPackages(groups []*group) [][]*group {
 	target, index := map[string]*group{}, map[string]int{}
 	for _, g := range groups {
@@ -136,7 +136,7 @@ func cluster(i int, label string) string {
 
 func clusterName(i int) string { return fmt.Sprint("cluster", i) }
 
-// nodes returns the groups as nodes of Graphviz, those of several packages in clusters.
+// nodes returns the groups as nodes of Graphviz, with a cluster for each of several packages.
 func (g *graph) nodes(entries [][]*link) string {
 	var b strings.Builder
 	labels := packages(g.groups)

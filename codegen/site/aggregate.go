@@ -112,7 +112,7 @@ func (b *builder) aggregatePage(a *model.Aggregate) *page {
 // findAggregate adds an aggregate to the search, with its fields, warnings, and the methods that write.
 func (b *builder) findAggregate(a *model.Aggregate, v *aggregateView) {
 	file, title := b.names.aggregates[a], b.titled(v.Name)
-	b.find(v.Name, v.Kind, file, b.within())
+	b.find(v.Name, v.Kind, file, b.shownLabel())
 	for _, f := range v.Fields {
 		b.find(f.Go, "field", file+"#"+f.ID, title)
 	}

@@ -38,12 +38,12 @@ func (b *builder) batch() *batchView {
 		v.Tables = append(v.Tables, batchedView{b.aggregate(t.Aggregate), b.table(t.Table.Table), t.Methods})
 	}
 	for _, t := range x.Together {
-		v.Together = append(v.Together, b.together(t))
+		v.Together = append(v.Together, b.newTogether(t))
 	}
 	return v
 }
 
-func (b *builder) together(t *explain.Together) togetherView {
+func (b *builder) newTogether(t *explain.Together) togetherView {
 	v := togetherView{Sending: text(outline.Sending(t.Insert)), Partitions: text(outline.Partitions(t.Insert))}
 	for _, table := range t.Tables {
 		v.Aggregates = append(v.Aggregates, b.aggregate(table.Aggregate))

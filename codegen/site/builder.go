@@ -117,8 +117,8 @@ func (b *builder) titled(title string) string {
 	return b.label + "." + title
 }
 
-// within returns the package, for entries of the search; "" in a site of one package.
-func (b *builder) within() string {
+// shownLabel returns the label of the package, or "" in a site of one package, whose pages do not show it.
+func (b *builder) shownLabel() string {
 	if !b.site.names.prefixed {
 		return ""
 	}

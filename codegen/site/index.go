@@ -62,7 +62,7 @@ func (b *builder) packageView() packageView {
 	v.Batch = b.batch()
 	v.Warnings = b.warnings()
 	for _, w := range v.Warnings {
-		b.find(w.Code+" "+w.Title, "warning", "index.html#warnings-"+v.ID, b.within())
+		b.find(w.Code+" "+w.Title, "warning", "index.html#warnings-"+v.ID, b.shownLabel())
 	}
 	return v
 }

@@ -22,7 +22,7 @@ func (b *builder) member(a *model.Aggregate, o *model.Object) memberView {
 	if o.Entity {
 		m.Kind = "entity"
 	}
-	b.find(m.Name, m.Kind, b.names.objects[o], b.within())
+	b.find(m.Name, m.Kind, b.names.objects[o], b.shownLabel())
 	for _, at := range o.Attributes {
 		if at.Hidden() {
 			continue

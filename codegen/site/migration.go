@@ -18,7 +18,7 @@ type fileView struct {
 }
 
 func (b *builder) migrations() packageMigrations {
-	v := packageMigrations{Label: b.within()}
+	v := packageMigrations{Label: b.shownLabel()}
 	for _, m := range b.Migrations {
 		f := fileView{ID: "migration-" + anchor(b.label) + "-" + anchor(m.Name), Name: name(m.Name), Findings: plainFindings(m.Findings)}
 		for _, s := range m.Steps {

@@ -12,7 +12,7 @@ type queriesView struct{ Packages []packageQueries }
 type packageQueries struct {
 	Name     string
 	Label    string // "" in a site of one package
-	ID       string // of the queries of the application
+	ID       string // identifier of the queries of the application
 	Tables   []tableQueries
 	Workflow []pictureView // the queries of the application at the tables
 }
@@ -39,14 +39,14 @@ func (b *builder) workflow() (out []pictureView) {
 		out = append(out, newPicture(d, i))
 	}
 	for i, q := range b.Queries {
-		b.find(fmt.Sprintf("Q%d %s", i+1, name(q.Text)), "query of the application", "queries.html#application-"+anchor(b.label), b.within())
+		b.find(fmt.Sprintf("Q%d %s", i+1, name(q.Text)), "query of the application", "queries.html#application-"+anchor(b.label), b.shownLabel())
 	}
 	return out
 }
 
 // queries returns the methods that read, by the table that they read.
 func (b *builder) queries() packageQueries {
-	v := packageQueries{Name: b.label, Label: b.within(), ID: "application-" + anchor(b.label), Workflow: b.workflow()}
+	v := packageQueries{Name: b.label, Label: b.shownLabel(), ID: "application-" + anchor(b.label), Workflow: b.workflow()}
 	for _, t := range b.Schema.Tables {
 		q := tableQueries{ID: "queries-" + anchor(b.label) + "-" + anchor(t.Name), Table: b.table(t), Of: b.owners(t), Key: text(t.KeyText()), Queries: b.reads[t.Name]}
 		if q.Queries == nil {

@@ -85,7 +85,7 @@ func (b *builder) tablePage(t *schema.Table) *page {
 	for _, w := range v.Writes {
 		v.Changes = v.Changes || slices.ContainsFunc(w.By, func(by string) bool { return strings.HasPrefix(by, changed) })
 	}
-	b.find(v.Name, "table", b.names.tables[t], b.within())
+	b.find(v.Name, "table", b.names.tables[t], b.shownLabel())
 	return &page{File: b.names.tables[t], Title: "Table " + b.titled(v.Name), Template: "table", View: v, Root: diagram.Root(root), Table: t}
 }
 
