@@ -1,6 +1,7 @@
 package advise
 
 import (
+	_ "embed" // the weights
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,11 +19,14 @@ type Weights struct {
 	Conditional float64 `json:"conditional"` // a conditional statement or batch
 }
 
-// DefaultWeights returns the weights that follow from docs/performance: a request takes two processors divided by the requests in a second, with 32
-// operations in flight on one node. Read is the work get, Write insert; Batch and Statement are the solution for the works write4 (a batch of four)
-// and "put of a part with a copy" (a read and a batch of two); Conditional is change of a versioned root without its second request.
+//go:embed weights.json
+var published []byte
+
+// DefaultWeights returns the weights of docs/performance/weights.json, which go run ./integration/bench -approaches fits to the processor times of all
+// operations of the designs that it measures.
 func DefaultWeights() Weights {
-	return Weights{Read: 65, Write: 59, Batch: 64, Statement: 16, Conditional: 700}
+	w, _ := ReadWeights(published) // a test reads them
+	return w
 }
 
 // ReadWeights reads weights as JSON.

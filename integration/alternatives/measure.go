@@ -154,8 +154,8 @@ func (s *series) round(c Config, counts bool) error {
 	begun := time.Now()
 	err := s.measure(c, counts)
 	s.spent += time.Since(begun)
-	s.Refused = refusal(err)
-	if s.Refused != "" {
+	if refused := refusal(err); refused != "" {
+		s.Refused = refused
 		return nil
 	}
 	return err
@@ -175,6 +175,10 @@ func (s *series) measure(c Config, counts bool) error {
 		took[i] = time.Since(start)
 		return err
 	})
+	if _, filled := c.Filled[s.elements]; filled && strings.HasPrefix(s.operation, "read") && errors.Is(err, mapper.ErrNotFound) {
+		s.Refused = "the store refuses to insert such a root"
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ const (
 	// sliceTime is the processor time of a slice.
 	sliceTime = 150 * time.Millisecond
 	// seriesTime limits the time of an operation of a design, for all rounds.
-	seriesTime = 5 * time.Second
+	seriesTime = 10 * time.Second
 	// killedTimes is the number of processes that are killed.
 	killedTimes = 20
 	// triedCalls is the number of calls of each operation with some nodes down.
@@ -132,7 +132,7 @@ func designsOf(results []caller.Measurement) (out []string) {
 // approachTable returns a row for each design, with the processor time, its spread and the times of calls of each operation.
 func approachTable(results []caller.Measurement, elements int) string {
 	return operationTable(results, elements, func(m *caller.Measurement) string {
-		return fmt.Sprintf("%.0f +%.0f %% (%.1f, %.1f)", m.CPU+m.ServerCPU, 100*spread(m.Rounds), m.P50/1000, m.P99/1000)
+		return fmt.Sprintf("%s (%.1f, %.1f)", timeText(m.CPU+m.ServerCPU, m.Rounds), m.P50/1000, m.P99/1000)
 	})
 }
 
@@ -164,6 +164,14 @@ func operationTable(results []caller.Measurement, elements int, cell func(*calle
 		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// timeText returns a processor time with its spread, if there are several rounds.
+func timeText(time float64, rounds []float64) string {
+	if len(rounds) < 2 {
+		return fmt.Sprintf("%.0f", time)
+	}
+	return fmt.Sprintf("%.0f +%.0f %%", time, 100*spread(rounds))
 }
 
 // spread returns how much greater the median is than the least, divided by the least.

@@ -27,6 +27,8 @@ func TestWeightsAreFitted(t *testing.T) {
 		}
 	}
 	require.Equal(t, want, fitWeights(l, results))
+	require.InDelta(t, 1, equalRequests(observations(l, results)), 1e-9)
+	require.InDelta(t, 3, equalRequests([]observation{{[5]float64{1}, 20}, {[5]float64{1}, 60}, {[5]float64{2}, 5}}), 1e-9)
 	table := adviceTable(l, &findings{measured: results}, want)
 	require.Equal(t, len(caller.Workloads()), strings.Count(table, "| 1.00 | 1.00 to 1.00 |"), table)
 }

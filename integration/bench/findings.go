@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -37,10 +38,10 @@ func (f *findings) parts(l *alternatives.Listing, elements []int) []part {
 		{"approaches-growth", growthText(elements)},
 		{"approaches-judgements", sized(l.Elements, judgementTable(l, f.measured))},
 		{"approaches-advice", advice},
-		{"approaches-mixes", sized(l.Elements, f.mixTable(l, weights))},
-		{"approaches-sizes", sized(l.Elements, sizeTable(f.sizes))},
+		{"approaches-mixes", orMissing(len(f.mixed), sized(l.Elements, f.mixTable(l, weights)))},
+		{"approaches-sizes", orMissing(len(f.sizes), sized(l.Elements, sizeTable(f.sizes)))},
 		{"approaches-wire", sized(l.Elements, wireTable(f.measured, l.Elements))},
-		{"approaches-kills", killTable(f.killed)},
+		{"approaches-kills", orMissing(len(f.killed), killTable(f.killed))},
 	}
 }
 
@@ -53,6 +54,14 @@ func growthText(elements []int) string {
 	for _, x := range [][2]string{{"reads", "The processor time of a read of a root with its elements, by their number"}, {"changes", "The processor time of a change of one element, by their number"}} {
 		text += fmt.Sprintf("<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"performance/approaches-%s-dark.svg\">\n"+
 			"  <img alt=\"%s\" src=\"performance/approaches-%[1]s.svg\">\n</picture>\n", x[0], x[1])
+	}
+	return text
+}
+
+// orMissing returns a text if there are results, and otherwise that there are none.
+func orMissing(results int, text string) string {
+	if results == 0 {
+		return "Not measured yet.\n"
 	}
 	return text
 }
@@ -91,7 +100,7 @@ func (s *study) publishCluster(measured []caller.Measurement, down []caller.Atte
 
 // clusterParts returns the parts of the page about three nodes.
 func clusterParts(measured []caller.Measurement, down []caller.Attempts, elements []int) []part {
-	return []part{{"approaches-cluster", approachTables(measured, elements)}, {"approaches-down", downTable(down)}}
+	return []part{{"approaches-cluster", orMissing(len(measured), approachTables(measured, elements))}, {"approaches-down", orMissing(len(down), downTable(down))}}
 }
 
 // approachTables returns the tables of each number of elements.
@@ -114,13 +123,23 @@ func (s *study) publishParts(parts []part, stdout io.Writer) error {
 		}
 		text := p.text
 		if i == 0 {
-			text = section(s.options, s.flags(), text)
+			text = section(s.options, s.flags(), machineLoad()+text)
 		}
 		if err := report.Replace(s.page, p.name, text); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// machineLoad describes how busy the machine was: with much more than the processors, the spread of the rounds is large.
+func machineLoad() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	fields := strings.Fields(string(text))
+	if err != nil || len(fields) < 3 {
+		return ""
+	}
+	return fmt.Sprintf("The load average of the machine was %s in the last 15 minutes of the run.\n\n", fields[2])
 }
 
 // flags returns the flags that change what is measured.
@@ -163,18 +182,18 @@ func (f *findings) mixTable(l *alternatives.Listing, w advise.Weights) string {
 		slices.SortStableFunc(found, func(a, b caller.MixResult) int { return cmp.Compare(a.CPU+a.ServerCPU, b.CPU+b.ServerCPU) })
 		advised := adviseMix(found, l, x, w)
 		for i, m := range found {
-			if i >= listed && published[m.Design] == "" && m.Design != advised {
+			if i >= listed && published[m.Design] == "" && !slices.Contains(advised, m.Design) {
 				continue
 			}
 			mark := ""
-			if m.Design == advised {
+			if slices.Contains(advised, m.Design) {
 				mark = "cheapest"
 			}
 			name := ""
 			if i == 0 {
 				name = x.Name + ": " + x.Text
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %.0f +%.0f %% | %.1f, %.1f | %.0f | %d | %s |\n", name, m.Design, published[m.Design], m.CPU+m.ServerCPU, 100*spread(m.Rounds),
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %.1f, %.1f | %.0f | %d | %s |\n", name, m.Design, published[m.Design], timeText(m.CPU+m.ServerCPU, m.Rounds),
 				m.P50/1000, m.P99/1000, m.PerSecond, m.Conflicts, mark)
 		}
 	}

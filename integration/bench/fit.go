@@ -104,12 +104,17 @@ func weightsText(w advise.Weights) string {
 	return string(text)
 }
 
-// adviseMix returns the design of some results of a workload that costs least by advice.
-func adviseMix(results []caller.MixResult, l *alternatives.Listing, x caller.Workload, w advise.Weights) string {
-	best, least := "", math.Inf(1)
+// adviseMix returns the designs of some results of a workload that cost least by advice: several if their requests are equal.
+func adviseMix(results []caller.MixResult, l *alternatives.Listing, x caller.Workload, w advise.Weights) (best []string) {
+	least := math.Inf(1)
 	for _, m := range results {
-		if c, ok := mixCost(l, m.Design, x, func(_ alternatives.Operation, c *alternatives.Cost) float64 { return w.Cost(c) }); ok && c < least {
-			best, least = m.Design, c
+		c, ok := mixCost(l, m.Design, x, func(_ alternatives.Operation, c *alternatives.Cost) float64 { return w.Cost(c) })
+		switch {
+		case !ok || c > least:
+		case c == least:
+			best = append(best, m.Design)
+		default:
+			best, least = []string{m.Design}, c
 		}
 	}
 	return best
@@ -133,14 +138,14 @@ func mixCost(l *alternatives.Listing, design string, x caller.Workload, of func(
 // the mixes.
 func adviceTable(l *alternatives.Listing, f *findings, w advise.Weights) string {
 	var b strings.Builder
-	b.WriteString("| workload | cheapest by advice | cheapest by single operations | ratio | in each round | cheapest in the mix | ratio | in each round |\n|---|---|---|---:|---:|---|---:|---:|\n")
+	b.WriteString("| workload | cheapest by advice | others with equal requests | cheapest by single operations | ratio | in each round | cheapest in the mix | ratio | in each round |\n|---|---|---:|---|---:|---:|---|---:|---:|\n")
 	for _, x := range caller.Workloads() {
 		single := f.singles(l, x)
 		advised := adviseMix(single, l, x, w)
-		if advised == "" {
+		if advised == nil {
 			continue
 		}
-		fmt.Fprintf(&b, "| %s: %s | %s |%s%s\n", x.Name, x.Text, advised, compare(single, advised), compare(f.mix(x.Name), advised))
+		fmt.Fprintf(&b, "| %s: %s | %s | %d |%s%s\n", x.Name, x.Text, advised[0], len(advised)-1, compare(single, advised[0]), compare(f.mix(x.Name), advised[0]))
 	}
 	return b.String()
 }
@@ -217,6 +222,23 @@ func fitTable(l *alternatives.Listing, results []caller.Measurement, w advise.We
 	}
 	slices.Sort(ratios)
 	at := func(percent int) float64 { return ratios[(len(ratios)-1)*percent/100] }
-	return fmt.Sprintf("| operations | measured to fitted: 10th percentile | median | 90th percentile | least | greatest |\n|---:|---:|---:|---:|---:|---:|\n| %d | %.2f | %.2f | %.2f | %.2f | %.2f |\n",
-		len(ratios), at(10), at(50), at(90), at(0), at(100))
+	return fmt.Sprintf("| operations | measured to fitted: 10th percentile | median | 90th percentile | operations with equal requests: greatest to least |\n|---:|---:|---:|---:|---:|\n| %d | %.2f | %.2f | %.2f | %.2f |\n",
+		len(ratios), at(10), at(50), at(90), equalRequests(observations(l, results)))
+}
+
+// equalRequests returns the greatest processor time divided by the least of operations with the same numbers of requests: the median of all such groups. No
+// formula of requests can explain this difference, which consists of the sizes of rows and of disturbances.
+func equalRequests(all []observation) float64 {
+	groups := map[[5]float64][]float64{}
+	for _, o := range all {
+		groups[o.counts] = append(groups[o.counts], o.cpu)
+	}
+	ratios := []float64{1}
+	for _, g := range groups {
+		if len(g) > 1 {
+			ratios = append(ratios, slices.Max(g)/slices.Min(g))
+		}
+	}
+	slices.Sort(ratios)
+	return ratios[len(ratios)/2]
 }
