@@ -72,10 +72,14 @@ func accessible(t *testing.T, pages []string) {
 	script, err := os.ReadFile(axe)
 	require.NoError(t, err)
 	browser := start(t)
-	next := make(chan string)
+	next := make(chan string, len(pages)) // a tab that fails leaves the others their pages
+	for _, p := range pages {
+		next <- p
+	}
+	close(next)
 	var tabs sync.WaitGroup
 	for range min(4, len(pages)) {
-		b := openFor(browser, t, 10*bound)
+		b := openFor(browser, t, time.Duration(len(pages))*bound)
 		tabs.Go(func() {
 			b.width(360)
 			for p := range next {
@@ -83,10 +87,6 @@ func accessible(t *testing.T, pages []string) {
 			}
 		})
 	}
-	for _, p := range pages {
-		next <- p
-	}
-	close(next)
 	tabs.Wait()
 }
 
