@@ -21,7 +21,7 @@ type driver struct {
 	Metadata bool   // the store describes its tables to gocqlx
 
 	path    string   // the driver's import path
-	imports []Import // of the templates
+	imports []Import // used by the templates
 }
 
 var drivers = map[string]*driver{

@@ -28,7 +28,7 @@ type imports struct {
 // Import is a line of the import declaration; Name is "" if the package's own name is used.
 type Import struct{ Name, Path string }
 
-// fixed are the packages that the templates use, with those of the driver.
+// fixed are the packages that the templates use, besides the packages of the driver.
 var fixed = []Import{{"context", "context"}, {"mapper", module + "/mapper"}, {"gen", module + "/mapper/gen"}}
 
 func newImports(self, of string, n *names, d *driver) *imports {
