@@ -52,7 +52,7 @@ func (c *codecs) request(purpose, name string, of *model.Struct, write func(name
 
 // structName returns the part of a function's name for a struct.
 func (c *codecs) structName(s *model.Struct) string {
-	if s.Path == c.imports.self {
+	if c.imports.own(s.Path) {
 		return camel(s.Name)
 	}
 	return upperFirst(s.Pkg) + camel(s.Name)

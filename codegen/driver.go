@@ -21,7 +21,7 @@ type driver struct {
 	Metadata bool   // the store describes its tables to gocqlx
 
 	path    string   // the driver's import path
-	imports []Import // of the templates
+	imports []Import // used by the templates
 }
 
 var drivers = map[string]*driver{
@@ -35,6 +35,9 @@ var drivers = map[string]*driver{
 
 // RecordedApache is the second line of a store for Apache's driver.
 const RecordedApache = "// Its sessions are those of Apache's driver: aml generate -driver apache"
+
+// recordedModel begins the line of a store that is not in the package of its model. The import path of the model follows.
+const recordedModel = "// Its model is in package "
 
 // Adapter returns the package of a driver below mapper/driver. The driver is a value of Config.Driver.
 func Adapter(driver string) string { return drivers[driver].Adapter }

@@ -11,10 +11,14 @@ import (
 )
 
 // newView computes the view of the file.
-func newView(m *model.Model, s *schema.Schema, prefix string, d *driver) *view {
-	n := newNames(prefix, m.Package.Names)
-	im := newImports(m.Package.Path, n, d)
-	v := &view{Package: m.Package.Name, Path: m.Package.Path, Driver: d, names: n}
+func newView(m *model.Model, s *schema.Schema, c Config, d *driver) *view {
+	p := c.storePackage(m)
+	n := newNames(c.Prefix, p.Names)
+	im := newImports(p.Path, m.Package.Path, n, d)
+	v := &view{Package: p.Name, Driver: d, names: n}
+	if c.Package != nil {
+		v.Recorded = recordedModel + m.Package.Path
+	}
 	b := &viewer{schema: s, names: n, imports: im, store: describe.New(s, m.Package.Path), keyTypes: map[*model.Aggregate]keysView{},
 		partitionTypes: map[*model.Aggregate]partitionType{}, keysets: map[keyset]string{}, codecs: &codecs{imports: im, names: n, driver: d, done: map[string]string{}}}
 	v.head()

@@ -19,13 +19,15 @@ type Config struct {
 	Prefix string
 	// Driver is the driver of the sessions on which the store is opened: Gocql, which "" means, or Apache.
 	Driver string
+	// Package is the package of the store; nil if the store is in the package of the model.
+	Package *Package
 }
 
 //go:embed template/*.tmpl
 var templates embed.FS
 
-// Generate returns the formatted source of aml_gen.go for the package of m. If the package already declares a generated name,
-// Generate returns a diagnostic and no source. The output is deterministic.
+// Generate returns the formatted source of aml_gen.go for the package of m, or for c.Package. If that package already declares a generated
+// name, or cannot use a name of the model, Generate returns a diagnostic and no source. The output is deterministic.
 func Generate(m *model.Model, s *schema.Schema, c Config) ([]byte, []model.Diagnostic, error) {
 	if c.Prefix != "" && !(token.IsIdentifier(c.Prefix) && token.IsExported(c.Prefix)) {
 		return nil, nil, fmt.Errorf("codegen: prefix %q is not an exported Go name", c.Prefix)
@@ -37,7 +39,10 @@ func Generate(m *model.Model, s *schema.Schema, c Config) ([]byte, []model.Diagn
 	if err != nil {
 		return nil, nil, err
 	}
-	v := newView(m, s, c.Prefix, d)
+	if faults := unreachable(m, s, c.Package); len(faults) > 0 {
+		return nil, faults, nil
+	}
+	v := newView(m, s, c, d)
 	if faults := v.names.faults(); len(faults) > 0 {
 		return nil, faults, nil
 	}

@@ -20,6 +20,7 @@ const (
 // imports collects the packages that the generated file uses.
 type imports struct {
 	self  string
+	model string // the package of the model
 	names *names
 	used  map[string]string // path -> local name
 }
@@ -27,11 +28,11 @@ type imports struct {
 // Import is a line of the import declaration; Name is "" if the package's own name is used.
 type Import struct{ Name, Path string }
 
-// fixed are the packages that the templates use, with those of the driver.
+// fixed are the packages that the templates use, besides the packages of the driver.
 var fixed = []Import{{"context", "context"}, {"mapper", module + "/mapper"}, {"gen", module + "/mapper/gen"}}
 
-func newImports(self string, n *names, d *driver) *imports {
-	i := &imports{self: self, names: n, used: map[string]string{}}
+func newImports(self, of string, n *names, d *driver) *imports {
+	i := &imports{self: self, model: of, names: n, used: map[string]string{}}
 	for _, f := range slices.Concat(fixed, d.imports) {
 		n.imported(f.Name, f.Path)
 		i.used[f.Path] = f.Name
@@ -115,6 +116,21 @@ func (i *imports) qualify(path, pkg, name string) string {
 		return name
 	}
 	return i.pkg(path, pkg) + "." + name
+}
+
+// own reports whether a package has the store or the model. Its structs have short names in the names of functions.
+func (i *imports) own(path string) bool { return path == i.self || path == i.model }
+
+// canImport reports whether a package can import another one: only packages below the folder around a folder internal import its packages.
+func canImport(from, path string) bool {
+	elements := strings.Split(path, "/")
+	for at := len(elements) - 1; at >= 0; at-- {
+		if elements[at] == "internal" {
+			around := strings.Join(elements[:at], "/")
+			return around != "" && (from == around || strings.HasPrefix(from, around+"/"))
+		}
+	}
+	return true
 }
 
 // spell returns a Go type as text; qualify returns the names in it.

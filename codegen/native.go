@@ -137,7 +137,7 @@ func native(t *model.Type) scalarCodec {
 // for a type of the package itself only its name.
 func (i *imports) words(g *model.GoType) string {
 	text := spell(g, func(path, pkg, name string) string {
-		if path == i.self {
+		if i.own(path) {
 			pkg = ""
 		}
 		return pkg + name

@@ -49,7 +49,7 @@ func (i *imports) canSpell(s *model.Struct) bool {
 		if path == i.self {
 			return ""
 		}
-		internal = internal || slices.Contains(strings.Split(path, "/"), "internal")
+		internal = internal || !canImport(i.self, path)
 		return name
 	}
 	for _, f := range s.Whole {
@@ -135,7 +135,7 @@ func (i *imports) canName(n *model.GoName) bool {
 	if n.Path == "" || len(n.Args) > 0 {
 		return false
 	}
-	return n.Path == i.self || token.IsExported(n.Name) && !slices.Contains(strings.Split(n.Path, "/"), "internal")
+	return n.Path == i.self || token.IsExported(n.Name) && canImport(i.self, n.Path)
 }
 
 // constants returns the constants that columns are compared with: the constants in when= and of enums.
@@ -144,7 +144,7 @@ func (b *viewer) constants(m *model.Model) (out []variable) {
 	add := func(t *model.Type, in []model.Constant) {
 		n := t.Go.Named
 		for _, c := range in {
-			if n == nil || c.Name == "" || n.Path != b.imports.self && !b.imports.canName(n) {
+			if n == nil || c.Name == "" || n.Path != b.imports.self && !(b.imports.canName(n) && token.IsExported(c.Name)) {
 				continue
 			}
 			name := c.Name

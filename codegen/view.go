@@ -10,7 +10,7 @@ import (
 // view is the complete file as the templates print it: every name, type and statement is chosen.
 type view struct {
 	Package     string
-	Path        string // the import path
+	Recorded    string // the line that names the package of the model; "" if the store is in it
 	Driver      *driver
 	Standard    []Import
 	Others      []Import

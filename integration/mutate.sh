@@ -356,11 +356,15 @@ insertall-two-values-of-one-row|mapper/internal/call/bulk.go|if g != nil && (g.k
 insertall-counts-what-is-unknown|mapper/internal/call/bulk.go|b.beyond[p] = err == nil|b.beyond[p] = true|./integration/store -run=TestResultOfInsertAll
 diagram-line-through-a-box|codegen/diagram/drawnode.go|x := n.x - n.at + n.inner + |x := n.x - n.at + n.w + |./codegen/diagram -run=TestManyReferences
 diagram-space-around-a-group|codegen/diagram/layout.go|space   = 12|space   = 0|./codegen/diagram -run=TestManyReferences
+diagram-attempts-of-many-crossings|codegen/diagram/layout.go|if i >= 2 && Crossings(best) <= fewCrossings {|if i >= 2 {|./codegen/diagram -run=TestLayout
+diagram-parts-overlap|codegen/diagram/rows.go|y = max(y, at.Y+parts[j].Height+space)|y = max(y, at.Y+space)|./codegen/diagram -run=TestFramesOfPackages
 diagram-order-of-references|codegen/diagram/layout.go|return cmp.Compare(rank(a), rank(b))|return cmp.Compare(rank(b), rank(a))|./codegen/diagram -run=TestLayout
 diagram-label-without-room|codegen/diagram/node.go|wide = max(wide, n.stem()+labelGap+small.width(e.label)+beside)|wide = max(wide, n.stem()+labelGap+0*small.width(e.label)+beside)|./codegen/diagram -run=TestManyReferences
 diagram-text-is-not-escaped|codegen/diagram/svg.go|escape(t.S)|t.S|./codegen/diagram -run=TestHostileNames
 diagram-direction-of-a-text|codegen/diagram/text.go|unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)|r == 0|./codegen/diagram -run=TestHostileNames
-diagram-files-of-one-name|codegen/diagram/draw.go|used[strings.ToLower(name)] = true|used[name] = true|./codegen/diagram -run=TestFilesOfRoots
+diagram-package-of-a-table|codegen/diagram/chebotko.go|return tableKey(d.labels[s] + "." + table)|return tableKey(table)|./codegen/diagram -run=TestFramesOfPackages
+diagram-focus-in-one-direction|codegen/diagram/focus.go|linked[from], linked[to] = append(linked[from], to), append(linked[to], from)|linked[from] = append(linked[from], to)|./codegen/diagram -run=TestFocus
+diagram-files-of-one-name|codegen/diagram/draw.go|used[strings.ToLower(out[i])] = true|used[out[i]] = true|./codegen/diagram -run=TestFilesOfRoots
 diagram-overwrites-a-file|codegen/cmd/aml/internal/ownfile/own.go|if err == nil && !own {|if err == nil && !own && force {|./codegen/cmd/aml -run=TestScripts/diagram$
 diagram-link-without-the-sign-of-a-static|codegen/diagram/row.go|d.use(StaticSign(at)) + at.GoName()|at.GoName()|./codegen/diagram -run=TestOptionsAreDrawn
 diagram-group-is-not-drawn|codegen/diagram/words.go|if s := disjunction(at); s != "" {|if s := disjunction(at); s == "-" {|./codegen/diagram -run=TestOptionsAreDrawn
@@ -488,7 +492,12 @@ driver-type-in-unmarshal-only|codegen/driver.go|			if t.Go.CQLInfo[i] == d.path 
 driver-types-over-the-nearest|aml/load/struct.go|n != nil; n = l.definedOver(n) {|n != nil; n = nil {|./codegen -run=TestTypesOfTheOtherDriver
 driver-of-elements|codegen/driver.go|append([]*model.Type{t.Elem, t.Key}, t.Members...)|append([]*model.Type{t.Key}, t.Members...)|./codegen -run=TestTypesOfTheOtherDriver
 driver-of-objects|codegen/driver.go|		check(o.Attributes)|		check(o.Attributes[:0])|./codegen -run=TestTypesOfTheOtherDriver
-driver-that-is-recorded|codegen/cmd/aml/internal/modelfolder/model.go|string(line) == codegen.RecordedApache {|string(line) == codegen.Apache {|./codegen/cmd/aml -run=TestScripts/driver
+bar-of-steps-is-not-removed|codegen/cmd/aml/internal/commandline/terminal.go|		_ = b.bar.Clear()|		_ = b.bar|./codegen/cmd/aml/internal/migratecmd -run=TestStepsDrawABar
+hidden-method-of-a-separate-store|codegen/separate.go|!token.IsExported(method.Name)|method.Name == ""|./codegen -run=TestUnreachableNames
+hidden-constant-of-a-separate-store|codegen/unchanged.go|(b.imports.canName(n) && token.IsExported(c.Name))|b.imports.canName(n)|./codegen/cmd/aml -run=TestScripts/package
+cycle-through-a-separate-store|aml/load/import.go|x.PkgPath == on|x == p && x.PkgPath == on|./codegen/cmd/aml -run=TestScripts/package_refused
+facts-of-a-separate-store|codegen/vet/packages.go|len(more) > 0|len(more) > 99|./codegen/cmd/aml -run=TestScripts/vet
+driver-that-is-recorded|codegen/recorded.go|secondLine(store) == RecordedApache {|secondLine(store) == Apache {|./codegen/cmd/aml -run=TestScripts/driver
 driver-of-a-stub|codegen/driver.go|return drivers[driver].Adapter }|return drivers[Gocql].Adapter }|./codegen/cmd/aml -run=TestScripts/driver
 driver-is-not-checked|codegen/cmd/aml/generate.go|	if len(faults) == 0 {|	if len(faults) == 0 && dir == "" {|./codegen/cmd/aml -run=TestScripts/driver
 removed-entries-of-a-map-with-values|mapper/internal/plan/difference.go|	case a.more && !b.more && per == 1:|	case a.more && !b.more:|./mapper/internal/plan
@@ -862,6 +871,8 @@ remaining-ttl-not-read-by-scans|mapper/internal/scan/tablescan.go|Positioned: tr
 remaining-ttl-after-the-columns-of-a-write|mapper/internal/call/reader.go|for i, n := t.Key, len(t.Columns); i < n && n+i-t.Key < len(row); i++|for i, n := t.Key, len(t.Columns); n+i-t.Key < len(row); i++|./integration/store -run=RemainingTTLs
 advice-break-even|codegen/advise/advice.go|if readsOther > readsFirst {|if readsOther < readsFirst {|./codegen/advise -run TestBreakEven
 advice-rate-of-another-select|codegen/advise/workload.go|n.pos.Line > after && |n.pos.Line > 0 && |./codegen/advise -run TestRateOfOneSelect
+advice-latency-elements|codegen/advise/latency.go|enough && (!had|enough && (had|./codegen/advise -run TestLatency
+advice-latency-of-a-write|codegen/advise/workload.go|func(n note) bool { return n == *p.latency })|func(note) bool { return false })|./codegen/advise -run TestLatency
 study-interrupted-in-the-first-call|integration/bench/kills.go|if open[design].Calls > 0 {|if open[design].Calls > 1 {|./integration/bench -run TestSteps
 study-steps-are-repeated|integration/bench/study.go|text, err := os.ReadFile(file)|text, err := os.ReadFile("")|./integration/bench -run TestCompletedSteps
 study-ratio-of-rounds|integration/bench/judgement.go|slices.Min(rounds), slices.Max(rounds)|slices.Max(rounds), slices.Min(rounds)|./integration/bench -run TestJudgements
@@ -872,6 +883,18 @@ alternative-dropped-references|codegen/alternatives/cost.go|case s.others:|case 
 alternative-field-type|codegen/alternatives/draft.go|all := slices.Concat([]string{"association=" + target}, options, k.cqlType())|all := slices.Concat([]string{"association=" + target}, options)|./codegen/alternatives -run TestFewDesigns
 alternative-large|codegen/alternatives/draft.go|if s.tag.Has("large") {|if s.tag.Has("largest") {|./codegen/alternatives -run TestFewDesigns
 alternative-import-path|codegen/alternatives/package.go|fmt.Appendf(nil, "%q", path), 1))|[]byte(own), 1))|./codegen/cmd/aml -run TestScripts/alternatives
+alternative-needed-version|codegen/alternatives/version.go|if slices.ContainsFunc(s.Others, needsVersion) {|if s.Others == nil {|./codegen/alternatives -run TestVersionThat
+alternative-same-as-versioned|codegen/alternatives/alternatives.go|slices.Equal(a.lines(), b.lines())|a == b|./codegen/alternatives -run TestVersionThat
+alternative-copies|codegen/alternatives/relationship.go|	r.readCopies(holder, at)|	_ = holder|./codegen/alternatives -run TestCopiesFollow
+alternative-followers|codegen/alternatives/following.go|x.cost.add(cost, x.n)|x.cost.add(cost, 1)|./integration/alternatives -run TestCostsAreThose
+alternative-single-unique|codegen/alternatives/unique.go|return all, 0, 0|return min(all, 0), 0, 0|./codegen/alternatives -run TestTables
+advice-tie|codegen/advise/advice.go|y.current()-x.current()|x.current()-y.current()|./codegen/advise -run TestMarketplace
+advice-several-elements|codegen/advise/advice.go|!readsOne.MatchString(q.Method)|q.Method == ""|./codegen/advise -run TestSeveralElements
+conceptual-unknown-column|codegen/conceptual/reads.go|if !d.hasColumn(e, c.Text) {|if c.Text == "" {|./codegen/conceptual -run TestColumns
+conceptual-read-together|codegen/conceptual/rules.go|together := g.readTogether(e, r)|together := false|./codegen/conceptual -run TestRules
+lint-grace-of-outboxes|migrate/lint/schema.go|case n < hintWindow && table != descriptor.Outboxes:|case n < hintWindow && descriptor.Outboxes != "":|./migrate/lint -run TestHarmless
+copy-of-a-misspelt-root|aml/model/copy.go|case last == nil && l.target(name) == nil:|case last == nil && name == "":|./aml/load -run TestDiagnostics
+explain-summary-of-references|codegen/explain/outline/request.go|return text + related(o)|return text|./codegen/explain
 gosource-tags|codegen/alternatives/gosource/struct.go|text := key + " " + strings.TrimSpace(amlKey.ReplaceAllLiteralString(old, ""))|text := key + strings.TrimSpace(old[:0])|./codegen/alternatives/gosource
 gosource-methods|codegen/alternatives/gosource/struct.go|if fn, ok := d.(*ast.FuncDecl); ok && receiver(fn) == of {|if fn, ok := d.(*ast.FuncDecl); ok && receiver(fn) == "" {|./codegen/alternatives/gosource
 reference-clear-leaves-equal-elements|mapper/internal/plan/reference.go|	if found && steps[0].Set && len(steps) > 1 {|	if found && steps[0].Set && len(steps) > 99 {|./mapper/internal/plan -run=TestCleared

@@ -86,8 +86,12 @@ func broken(t *testing.T, r model.Rule, text string) []model.Diagnostic {
 	p, err := load.Source(imports.Fset, "example.com/shop", map[string][]byte{"model.go": []byte(text)}, imports)
 	require.NoError(t, err, r.Code)
 	m, faults := model.Build(p)
-	if slices.Contains([]model.Rule{model.RuleNotExecuted, model.RuleGoNameCollides, model.RuleNoGoName}, r) && !model.Refused(faults) {
-		_, more, err := codegen.Generate(m, schema.New(m), codegen.Config{})
+	if slices.Contains([]model.Rule{model.RuleNotExecuted, model.RuleGoNameCollides, model.RuleNoGoName, model.RuleUnreachable}, r) && !model.Refused(faults) {
+		config := codegen.Config{}
+		if r.Code == model.RuleUnreachable.Code {
+			config.Package = &codegen.Package{Path: "example.com/shop/store", Name: "store"}
+		}
+		_, more, err := codegen.Generate(m, schema.New(m), config)
 		require.NoError(t, err, r.Code)
 		faults = append(faults, more...)
 	}

@@ -127,6 +127,12 @@ func (l *copyLinker) copyField(a *Aggregate, at *Attribute, o Option, above []*A
 		return
 	case last == nil && slices.ContainsFunc(above, func(x *Attribute) bool { return refersTo(x, name) }): // the association has a fault of its own
 		return
+	case last == nil && l.target(name) == nil:
+		l.add(o.Pos, RuleCopy, "write the name of a root's struct"+l.nearestRoot(name), "copy=%s: there is no root %s", o.Value, name)
+		return
+	case last == nil && slices.ContainsFunc(a.Attributes, func(x *Attribute) bool { return refersTo(x, name) }):
+		l.add(o.Pos, RuleCopy, "move it below the association", "copy=%s: %s is above the association of %s", o.Value, at.GoName(), name)
+		return
 	case last == nil:
 		l.add(o.Pos, RuleCopy, "add a field with association="+name+" above it", "copy=%s: no field above %s is an association of %s", o.Value, at.GoName(), name)
 		return

@@ -27,7 +27,7 @@ func Rules() []Rule {
 		RuleOrderOffKey, RuleKeyType, RuleTooManyColumns, RuleStatic, RuleCounter, RuleVersion, RuleNeedsVersion,
 		RuleGroupOfOne, RuleNeverEmpty, RuleHalfRequired, RuleDisjunctionColumn, RuleUnique, RuleSourcePath, RuleFromPath,
 		RuleFromType, RuleSharedKey, RuleChain, RuleNilKey, RuleNoSource, RuleWhen, RuleUnlogged, RuleCache, RuleTableTwice, RuleColumnTwice,
-		RuleTypeTwice, RuleName, RuleGoNameCollides, RuleNoGoName, RuleAssociation, RuleOnDelete, RuleCopy, RulePart, RuleView, RuleCascade,
+		RuleTypeTwice, RuleName, RuleGoNameCollides, RuleNoGoName, RuleUnreachable, RuleAssociation, RuleOnDelete, RuleCopy, RulePart, RuleView, RuleCascade,
 		RuleUnused, RuleOverlap, RuleUnbounded, RuleFewPartitions, RuleBigPartition, RuleHotUnique, RuleIndexUse,
 		RuleFrozenKey, RuleUnusedIgnore, RuleClaimant, RuleEmptyKey, RuleHeadRow,
 	}
@@ -254,11 +254,15 @@ var (
 	}
 	RuleGoNameCollides = Rule{
 		Code: "AML505", Severity: Refusal, Title: "generated name that the package declares",
-		About: "The generated file is in the package of the model. Rename your declaration, or generate with -prefix.",
+		About: "The package of the generated file, that of the model without -package, already declares the name. Rename your declaration, or generate with -prefix.",
 	}
 	RuleNoGoName = Rule{
 		Code: "AML506", Severity: Refusal, Title: "table name without a Go name",
 		About: "The generated store has a field for each table, with the table's name in Go's form.",
+	}
+	RuleUnreachable = Rule{
+		Code: "AML507", Severity: Refusal, Title: "name that a store in another package cannot use",
+		About: "With -package, the generated code is not in the package of the model, and Go lets it use exported names only, and only packages that it can import. Export the struct, type, embedded struct or method, or generate the store in the package of the model.",
 	}
 
 	RuleAssociation = Rule{

@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
@@ -13,33 +16,57 @@ import (
 	"github.com/cassaml/cassaml/codegen/query"
 )
 
+// Config has the measurements from which the advice follows.
+type Config struct {
+	Weights
+	Measurements []Measurement
+}
+
+// DefaultConfig returns the published measurements.
+func DefaultConfig() Config { return Config{DefaultWeights(), DefaultMeasurements()} }
+
 // Report is the advice for a workload.
 type Report struct {
-	Unanswered    []*query.Query // sorted by their priorities
-	Unused        []string       // the redundant tables that no query reads
+	Unanswered    []*query.Query  // sorted by their priorities
+	Unused        []*schema.Table // the tables of aggregates that no query reads
+	Unlimited     []Fault         // limits of queries that are not operations of a relationship
+	Omitted       []string        // the other relationships, with the reasons
 	Relationships []*Relationship
 }
 
 // Relationship has the designs of one relationship, the others unchanged.
 type Relationship struct {
 	*alternatives.Listing
+	Priority  float64 // the least of its queries; infinite for none
 	Rates     map[alternatives.Operation]float64
-	Proposals []*Proposal // sorted by their costs
-	Cannot    []*Proposal // designs without a table for an operation of the workload
+	Limits    map[alternatives.Operation]time.Duration // the greatest 99th percentile that is accepted
+	Proposals []*Proposal                              // sorted by their costs
+	Cannot    []*Proposal                              // designs without a table for an operation of the workload
 }
 
 // Proposal is a design with its cost.
 type Proposal struct {
 	*alternatives.Alternative
-	Number int     // counts all proposals of the report; 0 for a design that cannot be proposed
-	Cost   float64 // processors
-	Reason string
+	Current   bool    // the model has the design
+	Number    int     // counts all proposals of the report; 0 for a design that cannot be proposed
+	Cost      float64 // processors
+	Reason    string
+	BreakEven string    // the reads for each write at which it costs as much as the first proposal; "" for none
+	Latencies []Latency // the operations with a limit
+}
+
+// current returns 1 for the design that the model has: of designs with one cost it is the first.
+func (p *Proposal) current() int {
+	if p.Current {
+		return 1
+	}
+	return 0
 }
 
 // adviser makes a report.
 type adviser struct {
 	*Workload
-	Weights
+	Config
 	files  *load.Files
 	model  *model.Model
 	schema *schema.Schema
@@ -47,14 +74,16 @@ type adviser struct {
 	number int
 }
 
-// read is a query with its table and its rate.
+// read is a query with its table and its comments.
 type read struct {
 	*query.Query
 	rate, priority float64
+	latency        time.Duration
+	compared       bool // it is an operation of a relationship
 }
 
 // New advises on the relationships of the package in files. Faults are errors in the workload, which prevent a report.
-func New(files *load.Files, w *Workload, weights Weights) (*Report, []Fault, error) {
+func New(files *load.Files, w *Workload, c Config) (*Report, []Fault, error) {
 	p, err := files.Package(files.Texts)
 	if err != nil {
 		return nil, nil, err
@@ -63,7 +92,7 @@ func New(files *load.Files, w *Workload, weights Weights) (*Report, []Fault, err
 	if model.Refused(faults) {
 		return nil, nil, fmt.Errorf("advise: the model is refused: %s", faults[0])
 	}
-	a := &adviser{Workload: w, Weights: weights, files: files, model: m, schema: schema.New(m)}
+	a := &adviser{Workload: w, Config: c, files: files, model: m, schema: schema.New(m)}
 	a.readQueries()
 	if wrong := a.unknownWrites(); len(wrong) > 0 {
 		return nil, wrong, nil
@@ -75,10 +104,21 @@ func New(files *load.Files, w *Workload, weights Weights) (*Report, []Fault, err
 		}
 	}
 	for _, name := range alternatives.Names(m) {
-		if r := a.relationship(name); r != nil {
-			out.Relationships = append(out.Relationships, r)
+		r, err := a.relationship(name)
+		if err != nil {
+			out.Omitted = append(out.Omitted, err.Error())
+			continue
+		}
+		out.Relationships = append(out.Relationships, r)
+	}
+	slices.SortStableFunc(out.Relationships, func(x, y *Relationship) int { return cmp.Compare(x.Priority, y.Priority) })
+	for _, r := range out.Relationships {
+		for _, p := range r.Proposals {
+			a.number++
+			p.Number = a.number
 		}
 	}
+	out.Unlimited = a.unlimited()
 	return out, nil, nil
 }
 
@@ -86,7 +126,8 @@ func New(files *load.Files, w *Workload, weights Weights) (*Report, []Fault, err
 func (a *adviser) readQueries() {
 	after := 0
 	for _, q := range (query.Checker{Model: a.model, Schema: a.schema}).Check(a.Text, query.InFile(a.File, a.Text)) {
-		a.reads = append(a.reads, read{q, a.comment("rate", after, q.Pos.Line, 0), a.comment("priority", after, q.Pos.Line, math.Inf(1))})
+		at := func(key string, absent float64) float64 { return a.comment(key, after, q.Pos.Line, absent) }
+		a.reads = append(a.reads, read{Query: q, rate: at("rate", 0), priority: at("priority", math.Inf(1)), latency: time.Duration(at("latency", 0))})
 		after = q.Pos.Line
 	}
 	slices.SortStableFunc(a.reads, func(x, y read) int { return cmp.Or(cmp.Compare(x.priority, y.priority), byPosition(x.Pos, y.Pos)) })
@@ -113,61 +154,107 @@ func isMethod(a *model.Aggregate, name string) bool {
 	return false
 }
 
-// unused returns the redundant tables that no query reads.
-func (a *adviser) unused() (out []string) {
+// unused returns the tables of aggregates that no query reads, the redundant ones first.
+func (a *adviser) unused() (out []*schema.Table) {
 	for _, t := range a.schema.Tables {
-		if t.Aggregate != nil && !t.Aggregate.IsSource() && !slices.ContainsFunc(a.reads, func(r read) bool { return r.Table == t.Name }) {
-			out = append(out, t.Name)
+		if t.Aggregate != nil && !slices.ContainsFunc(a.reads, func(r read) bool { return r.Table == t.Name }) {
+			out = append(out, t)
+		}
+	}
+	slices.SortStableFunc(out, func(x, y *schema.Table) int { return cmp.Compare(source(x), source(y)) })
+	return out
+}
+
+// source returns 1 for the table of a root or of its parts, and 0 for a redundant table.
+func source(t *schema.Table) int {
+	if t.Aggregate.IsSource() {
+		return 1
+	}
+	return 0
+}
+
+// unlimited returns the limits of queries that are operations of no relationship: no design of it can keep them.
+func (a *adviser) unlimited() (out []Fault) {
+	for _, r := range a.reads {
+		if r.latency > 0 && !r.compared {
+			out = append(out, Fault{r.Pos, fmt.Sprintf("latency %s: the query is not an operation of a relationship, whose designs are measured", r.latency)})
 		}
 	}
 	return out
 }
 
-// relationship orders the designs of a relationship; nil if the workload has no operation of it or if it has no designs.
-func (a *adviser) relationship(name string) *Relationship {
+// relationship orders the designs of a relationship. An error is the reason why it has none, or why they are not compared.
+func (a *adviser) relationship(name string) (*Relationship, error) {
 	l, err := alternatives.List(a.files, name, alternatives.Config{})
 	if err != nil {
-		return nil
+		return nil, err
 	}
-	out := &Relationship{Listing: l, Rates: a.rates(l)}
+	out := &Relationship{Listing: l, Priority: math.Inf(1), Rates: map[alternatives.Operation]float64{}, Limits: map[alternatives.Operation]time.Duration{}}
+	a.readWrites(out)
+	a.readReads(out)
 	if len(out.Rates) == 0 {
-		return nil
+		return nil, fmt.Errorf("%s: the workload has no rate of an operation of it", name)
 	}
 	for _, x := range l.Alternatives {
-		if x.Refused != "" {
-			continue
+		if p := a.propose(out, x); p != nil {
+			out.Proposals = append(out.Proposals, p)
 		}
-		p := &Proposal{Alternative: x}
-		if p.Reason = out.missing(x); p.Reason != "" {
-			out.Cannot = append(out.Cannot, p)
-			continue
-		}
-		p.Cost, p.Reason = a.evaluate(out, x)
-		out.Proposals = append(out.Proposals, p)
 	}
-	slices.SortStableFunc(out.Proposals, func(x, y *Proposal) int { return cmp.Compare(x.Cost, y.Cost) })
-	for _, p := range out.Proposals {
-		a.number++
-		p.Number = a.number
+	slices.SortStableFunc(out.Proposals, func(x, y *Proposal) int { return cmp.Or(cmp.Compare(x.Cost, y.Cost), y.current()-x.current()) })
+	for _, p := range out.Proposals[min(1, len(out.Proposals)):] {
+		p.BreakEven = out.BreakEven(a.Weights, out.Proposals[0], p)
 	}
-	return out
+	return out, nil
 }
 
-// rates returns the rate of each operation of a relationship.
-func (a *adviser) rates(l *alternatives.Listing) map[alternatives.Operation]float64 {
-	out := map[alternatives.Operation]float64{}
+// propose evaluates a design. A design that cannot serve the workload is added to Cannot, and the result is nil.
+func (a *adviser) propose(r *Relationship, x *alternatives.Alternative) *Proposal {
+	p := &Proposal{Alternative: x, Current: x.Name == r.Current(), Reason: r.missing(x)}
+	if p.Reason != "" {
+		r.Cannot = append(r.Cannot, p)
+		return nil
+	}
+	p.Cost, p.Reason = a.evaluate(r, x)
+	p.Latencies = a.latencies(r, x.Name)
+	return p
+}
+
+// readWrites reads the rates and the limits of the operations that write.
+func (a *adviser) readWrites(r *Relationship) {
 	for _, w := range a.Writes {
-		root := w.Name == l.Root.Struct+".Insert" || w.Name == l.Root.Struct+".Update" || w.Name == l.Root.Struct+".Delete"
-		if w.Name == l.Name || root {
-			out[w.Operation] += w.Rate
+		root := w.Name == r.Root.Struct+".Insert" || w.Name == r.Root.Struct+".Update" || w.Name == r.Root.Struct+".Delete"
+		if w.Name == r.Name || root {
+			r.Rates[w.Operation] += w.Rate
+			r.limit(w.Operation, w.Latency)
 		}
 	}
-	for _, r := range a.reads {
-		if o := a.operation(l, r.Table); o != "" && r.rate > 0 {
-			out[o] += r.rate
+}
+
+// readsOne matches the call of a store that reads a row by its key.
+var readsOne = regexp.MustCompile(`\.\w+\.Get(Many)?\(`)
+
+// readReads reads the rates, the limits and the priorities of the queries.
+func (a *adviser) readReads(r *Relationship) {
+	for i := range a.reads {
+		q := &a.reads[i]
+		o := a.operation(r.Listing, q.Table)
+		if o == "" || o == alternatives.ReadByElement && !readsOne.MatchString(q.Method) { // several elements are not found by the key of one
+			continue
+		}
+		q.compared = true
+		r.Priority = min(r.Priority, q.priority)
+		r.limit(o, q.latency)
+		if q.rate > 0 {
+			r.Rates[o] += q.rate
 		}
 	}
-	return out
+}
+
+// limit sets the limit of an operation if it is less than another one. 0 means no limit.
+func (r *Relationship) limit(o alternatives.Operation, d time.Duration) {
+	if d > 0 && (r.Limits[o] == 0 || d < r.Limits[o]) {
+		r.Limits[o] = d
+	}
 }
 
 // operation returns the operation of a relationship that a read of a table is; "" for none.
@@ -180,6 +267,8 @@ func (a *adviser) operation(l *alternatives.Listing, table string) alternatives.
 	switch {
 	case name == l.Root.Struct && l.Form == alternatives.Embedded:
 		return alternatives.ReadByRoot
+	case l.Form != alternatives.Embedded && slices.ContainsFunc(l.Dependent, func(d alternatives.Dependent) bool { return d.Name == name && !d.View }):
+		return alternatives.ReadByRoot
 	case name == l.Element.Struct, slices.ContainsFunc(l.Dependent, func(d alternatives.Dependent) bool { return d.Name == name && d.View }):
 		return alternatives.ReadByElement
 	}
@@ -188,18 +277,21 @@ func (a *adviser) operation(l *alternatives.Listing, table string) alternatives.
 
 // missing returns why a design cannot serve the workload; "" if it can.
 func (r *Relationship) missing(x *alternatives.Alternative) string {
-	if x.NoStore != "" {
-		return "store: " + x.NoStore
+	switch {
+	case x.Refused != "":
+		return "refused: " + x.Refused
+	case x.NoStore != "":
+		return "no store: " + x.NoStore
 	}
 	for _, o := range alternatives.Operations() {
 		if r.Rates[o] > 0 && x.Costs[o] == nil {
-			return fmt.Sprintf("%s: %s", o, x.No[o])
+			return fmt.Sprintf("no %s: %s", o, x.No[o])
 		}
 	}
 	return ""
 }
 
-// evaluate returns the cost of a design, and the operation that costs most.
+// evaluate returns the cost of a design, and a sentence about the operation that costs most.
 func (a *adviser) evaluate(r *Relationship, x *alternatives.Alternative) (float64, string) {
 	sum, most, reason := 0.0, -1.0, ""
 	for _, o := range alternatives.Operations() {
@@ -207,13 +299,36 @@ func (a *adviser) evaluate(r *Relationship, x *alternatives.Alternative) (float6
 			continue
 		}
 		c := x.Costs[o]
-		of := r.Rates[o] * a.Cost(c) / 1e6
-		if sum += of; of > most {
-			most = of
-			reason = fmt.Sprintf("%s (requests: %d, conditional: %d, statements: %d)", o, c.Requests, c.Conditional, c.Statements)
+		part := r.Rates[o] * a.Cost(c) / 1e6
+		if sum += part; part > most {
+			most, reason = part, fmt.Sprintf("%s, which needs %s", o, requests(c))
 		}
 	}
-	return sum, fmt.Sprintf("%.0f %% is %s", 100*most/sum, reason)
+	return sum, fmt.Sprintf("%.0f %% of it is %s", 100*most/sum, reason)
+}
+
+// requests describes the requests of an operation.
+func requests(c *alternatives.Cost) string {
+	var out []string
+	for _, k := range []struct {
+		n    int
+		name string
+	}{{c.Reads, "read"}, {c.Requests - c.Conditional - c.Reads - c.Batches, "write"}, {c.Conditional, "conditional request"}} {
+		if k.n > 0 {
+			out = append(out, counted(k.n, k.name))
+		}
+	}
+	if c.Batches > 0 {
+		out = append(out, fmt.Sprintf("%s of %s", strings.Replace(counted(c.Batches, "batch"), "batchs", "batches", 1), counted(c.Batched, "statement")))
+	}
+	return strings.Join(out, ", ")
+}
+
+func counted(n int, name string) string {
+	if n == 1 {
+		return "1 " + name
+	}
+	return fmt.Sprintf("%d %ss", n, name)
 }
 
 // BreakEven describes the number of reads for each write at which another design costs as much as the first, or "".

@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/aml/load"
+	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/advise"
 	"github.com/cassaml/cassaml/codegen/alternatives"
 	"github.com/cassaml/cassaml/internal/pagetest"
@@ -17,11 +19,16 @@ import (
 
 func report(t *testing.T, dir, text string) *advise.Report {
 	t.Helper()
+	return reportWith(t, dir, text, advise.DefaultConfig())
+}
+
+func reportWith(t *testing.T, dir, text string, c advise.Config) *advise.Report {
+	t.Helper()
 	files, err := load.Read(t.Context(), dir)
 	require.NoError(t, err)
 	w, faults := advise.Parse("workload.cql", text)
 	require.Empty(t, faults)
-	r, faults, err := advise.New(files, w, advise.DefaultWeights())
+	r, faults, err := advise.New(files, w, c)
 	require.NoError(t, err)
 	require.Empty(t, faults)
 	return r
@@ -67,18 +74,83 @@ func TestBreakEven(t *testing.T) {
 	require.Equal(t, "below 1 reads a write, parts is cheaper", r.BreakEven(w, embedded, parts))
 	versioned := find("embedded-list-versioned")
 	require.Empty(t, r.BreakEven(w, embedded, versioned), "it is never cheaper")
+	for _, p := range r.Proposals[1:] {
+		require.Equal(t, r.BreakEven(w, r.Proposals[0], p), p.BreakEven)
+	}
 	require.InDelta(t, 30*w.Read+10*(w.Read+w.Write), 1e6*embedded.Cost, 1e-3)
 	require.InDelta(t, 30*w.Read+10*(w.Read+w.Conditional), 1e6*versioned.Cost, 1e-3)
 }
 
-// The query for which the marketplace has a published table is answered by that table; without it, it is reported.
+const marketplace = "../../examples/marketplace/"
+
+// marketplaceReport is the report for the queries of the marketplace, each with a rate, and for its model after a change of the text.
+func marketplaceReport(t *testing.T, change func(source string) string) *advise.Report {
+	t.Helper()
+	files, err := load.Read(t.Context(), marketplace+"shop")
+	require.NoError(t, err)
+	for name, text := range files.Texts {
+		files.Texts[name] = []byte(change(string(text)))
+	}
+	text, err := os.ReadFile(marketplace + "queries.cql")
+	require.NoError(t, err)
+	w, faults := advise.Parse("queries.cql", strings.ReplaceAll(string(text), "\nSELECT", "\n-- aml:rate 100/s\nSELECT"))
+	require.Empty(t, faults)
+	r, faults, err := advise.New(files, w, advise.DefaultConfig())
+	require.NoError(t, err)
+	require.Empty(t, faults)
+	return r
+}
+
+// The tables of the marketplace answer its queries, and no design of its relationships is cheaper than the published one.
 func TestMarketplace(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../examples/marketplace/queries.cql")
-	require.NoError(t, err)
-	r := report(t, "../../examples/marketplace/shop", string(text))
+	r := marketplaceReport(t, func(source string) string { return source })
 	require.Empty(t, r.Unanswered)
 	require.Empty(t, r.Unused)
+	first := map[string]string{}
+	for _, x := range r.Relationships {
+		first[x.Name] = x.Proposals[0].Name
+		require.True(t, x.Proposals[0].Current, x.Name)
+	}
+	require.Equal(t, map[string]string{"User.Addresses": "embedded-map", "Order.Items": "embedded-list"}, first)
+}
+
+// Without the published table of the orders by their ids, the advice is a table with the same columns and the same key.
+func TestMarketplaceWithoutItsTable(t *testing.T) {
+	t.Parallel()
+	var published *schema.Table
+	r := marketplaceReport(t, func(source string) string {
+		before, rest, found := strings.Cut(source, "// OrderByID is the redundant aggregate")
+		_, after, _ := strings.Cut(rest, "// Review is")
+		if !found {
+			return source
+		}
+		return before + "// Review is" + after
+	})
+	require.Len(t, r.Unanswered, 1)
+	offered := r.Unanswered[0].Offer.Table
+	files, err := load.Read(t.Context(), marketplace+"shop")
+	require.NoError(t, err)
+	p, err := files.Package(files.Texts)
+	require.NoError(t, err)
+	m, _ := model.Build(p)
+	for _, x := range schema.New(m).Tables {
+		if x.Name == "orders_by_user_and_id" {
+			published = x
+		}
+	}
+	require.Equal(t, schema.Names(published.PartitionKey), schema.Names(offered.PartitionKey))
+	require.Equal(t, schema.Names(published.Key()), schema.Names(offered.Key()))
+	require.Equal(t, schema.Names(published.Columns), schema.Names(offered.Columns))
+}
+
+// A SELECT of several elements is no operation of their relationship: the designs do not find them.
+func TestSeveralElementsAreNotCompared(t *testing.T) {
+	t.Parallel()
+	r := report(t, marketplace+"shop", "-- aml:rate 5/s\nSELECT * FROM products WHERE category = ?;\n")
+	require.Empty(t, r.Relationships)
+	r = report(t, marketplace+"shop", "-- aml:rate 5/s\nSELECT * FROM products WHERE category = ? AND product_id = ?;\n")
+	require.Equal(t, map[alternatives.Operation]float64{alternatives.ReadByElement: 5}, r.Relationships[0].Rates)
 }
 
 func TestWeights(t *testing.T) {

@@ -2,6 +2,6 @@
 // rates of operations that write.
 //
 //	w, faults := advise.Parse("workload.cql", text)
-//	report, err := advise.New(files, w, advise.DefaultWeights())
-//	fmt.Print(report)
+//	report, faults, err := advise.New(files, w, advise.DefaultConfig())
+//	fmt.Print(report.Text())
 package advise

@@ -92,7 +92,30 @@ func List(files *load.Files, name string, c Config) (*Listing, error) {
 		}
 		out.Alternatives = append(out.Alternatives, r.alternative(files, before, d))
 	}
+	out.refuseRepeated()
 	return out, nil
+}
+
+// refuseRepeated refuses a design that is the same as one with versions, because the model needs a version in both.
+func (l *Listing) refuseRepeated() {
+	for i, a := range l.Alternatives {
+		for _, b := range l.Alternatives[i+1:] {
+			if a.Refused == "" && b.Refused == "" && slices.Equal(a.lines(), b.lines()) {
+				*a = Alternative{Name: a.Name, About: a.About, ManyToMany: a.ManyToMany, Versioned: true, Refused: "the model needs a version, so it is the same as " + b.Name}
+			}
+		}
+	}
+}
+
+// lines returns the lines of the files, sorted and without their indentation: the order of fields makes no other design.
+func (a *Alternative) lines() (out []string) {
+	for _, text := range a.Files {
+		for _, line := range strings.Split(text, "\n") {
+			out = append(out, strings.Join(strings.Fields(line), " "))
+		}
+	}
+	slices.Sort(out)
+	return slices.DeleteFunc(out, func(line string) bool { return line == "" })
 }
 
 // declares reports whether a file declares a struct of the model, or a type of one of its fields.
@@ -145,6 +168,7 @@ func (r *Relationship) alternative(files *load.Files, before map[string]string, 
 		a.Refused = err.Error()
 		return a
 	}
+	a.Versioned = slices.ContainsFunc(a.Model.Aggregates, func(x *model.Aggregate) bool { return a.structs(r)[x] && x.Version != nil })
 	a.Again = r.missing(a.Model)
 	a.CQL = a.Schema.CQL()
 	a.measure(r, d)
@@ -229,7 +253,10 @@ func (a *Alternative) measure(r *Relationship, d *design) {
 	p := d.calls(edit)
 	collection, _ := edit.collection()
 	a.Calls = p.calls
-	m := &meter{Explanation: explain.New(a.Model, a.Schema), n: r.sample()}
+	m := &meter{Explanation: explain.New(a.Model, a.Schema), n: r.sample(), element: r.Element.Struct, sides: []string{r.Root.Struct, r.Element.Struct}, copy: a.copyField(r)}
+	if f := r.Element.Changed(); f != nil {
+		m.field = f.Name
+	}
 	if owners := a.field(r.Element.Struct, r.Root.Struct); owners != "" {
 		m.owners = r.Element.Struct + "." + owners
 	}
@@ -263,6 +290,22 @@ func (a *Alternative) field(of, target string) string {
 	for _, at := range root.Attributes {
 		if x := at.Association; x != nil && x.Target.Struct.Name == target && x.Many {
 			return at.GoName()
+		}
+	}
+	return ""
+}
+
+// copyField returns the first field of an element that follows a field of its root; "" for none.
+func (a *Alternative) copyField(r *Relationship) string {
+	if e := aggregate(a.Model, r.Element.Struct); e != nil {
+		for _, c := range e.Copies {
+			switch {
+			case c.Target.Struct.Name != r.Root.Struct:
+			case c.Association == nil:
+				return c.Attribute.GoName()
+			case len(c.Fields) > 0:
+				return c.Fields[0].Held.GoName()
+			}
 		}
 	}
 	return ""

@@ -41,8 +41,12 @@ func (c *Cost) add(o Cost, times int) {
 // meter evaluates explanations for a root with a number of elements.
 type meter struct {
 	*explain.Explanation
-	collection string // the path of the elements in the explanation of copies: Customer.Vehicles
-	owners     string // the path of the roots in an element; an element has one
+	collection string   // the path of the elements in the explanation of copies: Customer.Vehicles
+	owners     string   // the path of the roots in an element; an element has one
+	element    string   // the struct of the elements
+	sides      []string // the structs of both sides
+	copy       string   // their first field that follows a field of their root; "" for none
+	field      string   // their field that a change of an element changes; "" for none
 	n          int
 }
 
@@ -149,6 +153,10 @@ type measuring struct {
 // operation adds the requests of an operation, which writes the differences of a field if it is one that writes by field.
 func (x *measuring) operation(o *explain.Operation, f *explain.Field) {
 	for _, r := range o.Requests {
+		if isHolder(r) {
+			x.follow(o, r)
+			continue
+		}
 		x.request(r)
 	}
 	if removed := x.removed(); removed > 0 {
@@ -175,37 +183,6 @@ func (x *measuring) removed() int {
 	return 0
 }
 
-// unique adds the requests for the unique values of the elements that the call adds, removes or keeps.
-func (x *measuring) unique(u *explain.Unique, o *explain.Operation) {
-	if x.rowCount(u.Rows) != x.n || u.Rows.Per == "" {
-		return
-	}
-	added, kept := map[Effect]int{Inserting: x.n, Adding: 1}[x.Effect], 0
-	if x.Effect == Adding || x.Effect == Removing {
-		kept = x.n - 1
-	}
-	if x.Effect == Changing || x.Effect == Renaming {
-		kept = x.n
-	}
-	if o.Claims {
-		x.times(u.Claim[0], added)
-	}
-	for _, r := range u.Claim {
-		if o.Claims && x.released && strings.HasPrefix(r.If, "if the value was released") {
-			x.times(r, added)
-		}
-	}
-	if o.Releases {
-		for i, r := range u.Release {
-			if i < 2 {
-				x.times(r, x.removed())
-			} else {
-				x.times(r, kept)
-			}
-		}
-	}
-}
-
 // rowCount returns the number of rows for each value of a root.
 func (x *measuring) rowCount(r explain.Rows) int {
 	switch {
@@ -217,27 +194,6 @@ func (x *measuring) rowCount(r explain.Rows) int {
 		return r.Max
 	}
 	return model.DefaultElements
-}
-
-// referring returns the number of references that the call adds or drops.
-func (x *measuring) referring() int {
-	if x.references == elements {
-		return x.n
-	}
-	return x.references
-}
-
-// adds returns the number of references that the call adds.
-func (x *measuring) adds() int {
-	if x.drops() && x.Effect != Renaming {
-		return 0
-	}
-	return x.referring()
-}
-
-// drops reports whether the call drops references.
-func (x *measuring) drops() bool {
-	return x.Effect == Removing || x.Effect == Deleting || x.Effect == Renaming
 }
 
 // request adds a request as often as its condition holds.
@@ -254,6 +210,11 @@ func (x *measuring) request(r *explain.Request) {
 func (x *measuring) holds(condition string) (times int, known bool) {
 	if strings.Contains(condition, "that the function reads, puts, changes or deletes") {
 		return x.partRows(Adding, Changing, Removing), true
+	}
+	for _, known := range []func(string) (int, bool){x.copied, x.read} {
+		if times, ok := known(condition); ok {
+			return times, true
+		}
 	}
 	for _, c := range conditions {
 		if strings.HasPrefix(condition, c.prefix) && (c.prefix != "" || condition == "") {
@@ -273,10 +234,9 @@ var conditions = []struct {
 }{
 	{"", once},
 	{"if there are rows", once},
-	{"if the save adds references", func(x *measuring) int { return min(1, x.adds()) }},
+	{"if the save adds references", once}, // it is not sent if it has no statements
 	{"for each row of the query", once},
 	{"for each page of", once},
-	{"for each of the", never},
 	{"if rows of copies are pending", func(x *measuring) int {
 		if x.pending {
 			return 1
@@ -289,7 +249,6 @@ var conditions = []struct {
 	{"if there are new unique values", func(x *measuring) int { return min(1, x.removed()) }},
 	{"if the page has no rows", never},
 	{"for each row of", func(x *measuring) int { return x.partRows(Changing) }},
-	{"for each", (*measuring).adds},
 }
 
 // partRows returns 1 for an effect on one row of a part.
@@ -306,11 +265,17 @@ func (x *measuring) times(r *explain.Request, times int) {
 		return
 	}
 	var one Cost
-	for i, w := range r.Writes {
-		x.write(&one, r, w, i == 0)
+	own := false
+	for _, w := range r.Writes {
+		before := one.Statements
+		x.write(&one, r, w)
+		own = own || one.Statements > before && !w.Elsewhere && !w.Each && !r.Read
 	}
 	if one.Statements == 0 {
 		return // no row follows from the change
+	}
+	if own {
+		one.Partitions++
 	}
 	one.Requests = 1
 	switch {
@@ -327,8 +292,8 @@ func (x *measuring) times(r *explain.Request, times int) {
 	}
 }
 
-// write adds the statements of one table.
-func (x *measuring) write(to *Cost, r *explain.Request, w *explain.Write, first bool) {
+// write adds the statements of one table, without the partition of the row of the root.
+func (x *measuring) write(to *Cost, r *explain.Request, w *explain.Write) {
 	if r.Read {
 		rows := 1
 		if x.Rows && len(w.Table.ClusteringKey) > 0 {
@@ -356,7 +321,7 @@ func (x *measuring) write(to *Cost, r *explain.Request, w *explain.Write, first 
 		switch {
 		case w.Each:
 			to.Partitions += n
-		case first || w.Elsewhere:
+		case w.Elsewhere:
 			to.Partitions++
 		}
 	}
@@ -368,8 +333,9 @@ func (x *measuring) changedRows(w *explain.Write) int {
 	switch {
 	case w.Range:
 		return 1
-	case x.isReference(w.Table) && w.Table.Aggregate == nil:
-		return x.referring()
+	case x.reference(w.Table) != nil:
+		added, dropped := x.referring(x.reference(w.Table))
+		return max(added, dropped)
 	case w.Rows.Changed && one && x.rowCount(w.Rows) == x.n:
 		return 1
 	case x.versionedPart(w):
@@ -387,11 +353,6 @@ func (x *measuring) versionedPart(w *explain.Write) bool {
 	return a != nil && a.Root != nil && a.Root == x.table.Aggregate && a.Versioned()
 }
 
-// isReference reports whether a table is the reverse table of checked references.
-func (x *measuring) isReference(t *schema.Table) bool {
-	return x.table.Versioning != nil && slices.ContainsFunc(x.table.Versioning.References, func(r *schema.CheckedReference) bool { return r.Table == t })
-}
-
 // sent is a statement that is sent for each changed row.
 type sent struct {
 	cql    string
@@ -403,8 +364,9 @@ type sent struct {
 func (x *measuring) statements(w *explain.Write) []sent {
 	remove, insert := find(w, "DELETE"), find(w, "INSERT")
 	switch {
-	case x.isReference(w.Table):
-		if remove != nil && x.drops() || insert != nil && x.adds() > 0 {
+	case x.reference(w.Table) != nil:
+		added, dropped := x.referring(x.reference(w.Table))
+		if remove != nil && dropped > 0 || insert != nil && added > 0 {
 			return []sent{{cql: w.Statements[0].CQL}}
 		}
 		return nil

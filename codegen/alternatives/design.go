@@ -70,7 +70,7 @@ func embeddings() (out []*design) {
 
 func (d *draft) embed(form, copy string) {
 	d.asRoot(d.Root)
-	d.asElement(d.versioned && copy != "")
+	d.asElement(d.versionedRoot() && copy != "")
 	name, column := d.collection()
 	goType := "[]" + d.Element.Struct
 	if form == "map" {
@@ -99,7 +99,7 @@ func (d *draft) addByKey(total bool) {
 	name, table := d.byKey()
 	collection, _ := d.collection()
 	options := []string{"redundant=" + d.Root.Struct + "." + collection}
-	if !d.versioned {
+	if !d.versionedRoot() {
 		options = append(options, "distinct")
 	}
 	var fields []string
@@ -140,11 +140,16 @@ func (d *draft) invert() {
 			d.SetTag(r.Struct, f.Name, f.value())
 		}
 	}
-	if r.Version != "" && d.versioned {
-		d.RemoveField(r.Struct, r.Version)
-	}
+	d.removeVersion(r)
 	d.asRoot(d.Element)
 	d.AddField(d.Element.Struct, field(r.Struct, r.Struct, newTag(model.SnakeCase(r.Struct), "composition")))
+}
+
+// removeVersion removes the version of a side that the design has not removed at the beginning.
+func (d *draft) removeVersion(s *Side) {
+	if s.Version != "" && d.keepsVersion(s) {
+		d.RemoveField(s.Struct, s.Version)
+	}
 }
 
 // value returns the tag of a field in a value object.
@@ -162,6 +167,7 @@ func (f *Field) value() string {
 // invertShared makes the root a redundant aggregate of the element.
 func (d *draft) invertShared() {
 	r := d.Root
+	d.removeVersion(r)
 	d.asRoot(d.Element)
 	d.AddField(d.Element.Struct, field(r.Struct, d.summary(), newTag(model.SnakeCase(r.Struct), "composition")))
 	d.SetMarker(r.Struct, "Aggregate", newTag(r.Table, "redundant="+d.Element.Struct, "shared"))
@@ -182,7 +188,7 @@ func (d *draft) invertShared() {
 func (d *draft) invertCopied() {
 	d.asRoot(d.Root)
 	d.asRoot(d.Element)
-	d.AddField(d.Element.Struct, field(d.Root.Struct, d.summary(), newTag(model.SnakeCase(d.Root.Struct), "composition", "copy="+d.Root.Struct)))
+	d.AddField(d.Element.Struct, field(d.Root.Struct, d.summary(), newTag(model.SnakeCase(d.Root.Struct), append([]string{"composition", "copy=" + d.Root.Struct}, d.rows()...)...)))
 	d.addSummary()
 }
 
@@ -243,11 +249,28 @@ func elementReferences() []*design {
 func (d *draft) referToRoot(table bool) {
 	d.asRoot(d.Root)
 	d.asRoot(d.Element)
-	for _, f := range d.Root.reference("", d.checking()...) {
+	options := d.checking()
+	if d.versioned || d.copies != nil {
+		options = append(options, d.rows()...)
+	}
+	for _, f := range d.Root.reference("", options...) {
 		d.AddField(d.Element.Struct, f)
 	}
+	d.addCopies()
 	if table {
 		d.addByRoot()
+	}
+}
+
+// addCopies declares the fields that follow the reference.
+func (d *draft) addCopies() {
+	for _, f := range d.copies {
+		d.AddField(d.Element.Struct, field(f.Name, f.Type, f.attribute.Tag.String()))
+	}
+	for _, s := range d.sides() {
+		if d.following && !d.keepsVersion(s) {
+			d.addVersion(s)
+		}
 	}
 }
 
@@ -312,7 +335,7 @@ func (d *draft) pair() {
 	byRoot, byElement := d.pairNames()
 	fields := append(d.Root.reference("identifier", d.checking()...), d.Element.reference("discriminator", d.checking()...)...)
 	if d.versioned {
-		fields = append(fields, field("Version", "int64", newTag("version", "version")))
+		fields = append(fields, field("Version", "int64", "version,version"))
 	}
 	d.Add(d.Root.Struct, structure(byRoot, fmt.Sprintf("is a pair: a %s has a %s.", d.Root.Struct, d.Element.Struct), newTag(tableName(d.Root.Table, d.Element.Table), d.rows()...), fields...))
 	d.addReversed(byElement, tableName(d.Element.Table, d.Root.Table), byRoot, d.Element, d.Root)
@@ -332,17 +355,17 @@ func (d *draft) addReversed(name, table, of string, first, second *Side) {
 }
 
 func (d *draft) pairUnique() {
-	d.versioned = false // only the pairs have a version
-	d.asRoot(d.Root)
-	d.asRoot(d.Element)
 	for _, s := range d.sides() {
-		if s.Version != "" {
+		if s.Version != "" && !s.Needs {
 			d.RemoveField(s.Struct, s.Version)
 		}
 	}
+	d.versioned = false // only the pairs need a version
+	d.asRoot(d.Root)
+	d.asRoot(d.Element)
 	byRoot, byElement := d.pairNames()
 	fields := append(d.Element.reference("identifier"), d.Root.reference("")...)
-	fields = append(fields, field("Version", "int64", newTag("version", "version")))
+	fields = append(fields, field("Version", "int64", "version,version"))
 	d.Add(d.Root.Struct, structure(byElement, fmt.Sprintf("is a pair: a %s belongs to a %s.", d.Element.Struct, d.Root.Struct), newTag(tableName(d.Element.Table, d.Root.Table)), fields...))
 	d.addReversed(byRoot, tableName(d.Root.Table, d.Element.Table), byElement, d.Root, d.Element)
 }
@@ -369,9 +392,7 @@ func (d *draft) divide(inRoot bool) {
 	} else if table == d.Root.Table {
 		table += "_parts"
 	}
-	if e.Aggregate && e.Version != "" && d.versioned {
-		d.RemoveField(e.Struct, e.Version)
-	}
+	d.leaveVersion()
 	options := append([]string{"part=" + d.Root.Struct}, d.rows()...)
 	d.SetMarker(e.Struct, "Entity", newTag(tableName(table), options...))
 	for i := range e.Key {

@@ -22,11 +22,14 @@ func (d *draft) begin() {
 	for of, field := range d.fields {
 		d.RemoveField(of, field)
 	}
+	for _, f := range d.copies {
+		d.RemoveField(d.Element.Struct, f.Name)
+	}
 	for _, name := range d.removed {
 		d.Remove(name)
 	}
 	for _, s := range d.sides() {
-		if s.Version != "" && !d.versioned {
+		if s.Version != "" && !d.keepsVersion(s) {
 			d.RemoveField(s.Struct, s.Version)
 		}
 		if s.tag.Has("large") { // it is refused for the designs that write one partition
@@ -52,8 +55,22 @@ func (d *draft) asRoot(s *Side) {
 
 // version adds the version of a root.
 func (d *draft) version(s *Side) {
-	if d.versioned && s.Version == "" {
-		d.AddField(s.Struct, field("Version", "int64", newTag("version", "version")))
+	if d.keepsVersion(s) && s.Version == "" {
+		d.addVersion(s)
+	}
+}
+
+func (d *draft) addVersion(s *Side) {
+	d.AddField(s.Struct, field("Version", "int64", "version,version"))
+}
+
+// leaveVersion removes the version of an element that is not a root. Its root has one if the element needs it.
+func (d *draft) leaveVersion() {
+	if d.Element.Aggregate && d.Element.Version != "" && d.keepsVersion(d.Element) {
+		d.RemoveField(d.Element.Struct, d.Element.Version)
+	}
+	if d.versionedRoot() && !d.keepsVersion(d.Root) {
+		d.addVersion(d.Root)
 	}
 }
 
@@ -70,9 +87,7 @@ func (d *draft) asElement(unique bool) {
 	case e.entity():
 		options = []string{"identifier"}
 	}
-	if e.Aggregate && e.Version != "" && d.versioned {
-		d.RemoveField(e.Struct, e.Version)
-	}
+	d.leaveVersion()
 	for _, k := range e.Key {
 		d.SetTag(e.Struct, k.Name, k.tag(options, k.required()...))
 	}
@@ -98,7 +113,7 @@ func (f *Field) required() []string {
 }
 
 // placing are the options of a field that depend on the place of its struct.
-var placing = []string{"identifier", "discriminator", "asc", "desc", "unique", "required", "index", "static", "association", "checked", "ondelete", "final", "from", "was"}
+var placing = []string{"identifier", "discriminator", "asc", "desc", "unique", "required", "index", "static", "association", "checked", "ondelete", "final", "from", "was", "copy", "rows"}
 
 // tag returns the tag of a key field with other options for its place.
 func (f *Field) tag(options []string, more ...string) string {

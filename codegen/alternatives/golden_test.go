@@ -100,6 +100,11 @@ func tables(t *testing.T, b *strings.Builder, dir string) {
 			fmt.Fprintf(b, "%v\n\n", err)
 			continue
 		}
+		for _, a := range l.Alternatives {
+			for o, c := range a.Costs {
+				require.GreaterOrEqual(t, c.Partitions, c.Requests, "%s: %s", a.Name, o)
+			}
+		}
 		b.WriteString(l.Table() + "\n")
 	}
 }

@@ -77,7 +77,7 @@ func (p plan) refuse(o Operation, format string, args ...any) {
 
 // rename plans the change of a field of the root.
 func (d *draft) rename(p plan) {
-	if f := d.Root.changed(); f != nil {
+	if f := d.Root.Changed(); f != nil {
 		p.set(Rename, Call{Of: d.Root.Struct, Method: "Set", Field: f.Name, Effect: Renaming})
 		return
 	}
@@ -86,7 +86,7 @@ func (d *draft) rename(p plan) {
 
 // changeElement plans the change of a field of an element that is a root.
 func (d *draft) changeElement(p plan) {
-	if f := d.Element.changed(); f != nil {
+	if f := d.Element.Changed(); f != nil {
 		p.set(Change, Call{Of: d.Element.Struct, Method: "Set", Field: f.Name, Effect: Renaming})
 		return
 	}
@@ -110,7 +110,7 @@ func (d *draft) embeddedCalls(copy string) plan {
 	}
 	p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting})
 	p.set(Add, write(Adding))
-	if d.Element.changed() == nil {
+	if d.Element.Changed() == nil {
 		p.refuse(Change, "%s has no field of one value outside its key", v)
 	} else {
 		p.set(Change, write(Changing))
@@ -138,11 +138,19 @@ func (d *draft) inverseCalls(shared bool) plan {
 	return p
 }
 
+// copiedCalls plans the operations of two roots of which the second has copies of the fields of the first.
 func (d *draft) copiedCalls() plan {
 	p := newPlan()
-	for _, o := range Operations() {
-		p.refuse(o, "no store executes copies of changing fields yet")
-	}
+	c, v := d.Root.Struct, d.Element.Struct
+	none := fmt.Sprintf("no table finds the elements of a %s", c)
+	p.refuse(ReadByRoot, "%s", none)
+	p.set(ReadByElement, Call{Of: v, Method: "Get"})
+	p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting}, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true, references: 1})
+	p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting, references: 1})
+	d.changeElement(p)
+	p.set(Move, Call{Of: v, Method: "Set", Field: c, Effect: Renaming, references: 1})
+	d.rename(p)
+	p.refuse(Delete, "%s, so the application must know their keys: it deletes them first", none)
 	return p
 }
 
@@ -273,23 +281,23 @@ func (d *draft) partCalls() plan {
 	c, v := d.Root.Struct, d.Element.Struct
 	p.set(ReadByRoot, Call{Of: c, Method: "GetWith", Rows: true})
 	p.refuse(ReadByElement, "the key of a %s begins with the key of its %s: a redundant table by the key of %s finds it", v, c, v)
-	if d.versioned {
+	if d.versionedRoot() {
 		part := func(e Effect) Call { return Call{Of: c, Method: "Update", Effect: e} }
 		p.set(Insert, Call{Of: c, Method: "InsertWith", Effect: Inserting})
 		p.set(Add, part(Adding))
 		p.set(Move, part(Removing), part(Adding))
-		if d.Element.changed() != nil {
+		if d.Element.Changed() != nil {
 			p.set(Change, part(Changing))
 		}
 	} else {
 		p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting}, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true})
 		p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting})
 		p.set(Move, Call{Of: v, Method: "Delete", Effect: Deleting}, Call{Of: v, Method: "Insert", Effect: Inserting})
-		if f := d.Element.changed(); f != nil {
+		if f := d.Element.Changed(); f != nil {
 			p.set(Change, Call{Of: v, Method: "Set", Field: f.Name, Effect: Renaming})
 		}
 	}
-	if d.Element.changed() == nil {
+	if d.Element.Changed() == nil {
 		p.refuse(Change, "%s has no field of one value outside its key", v)
 	}
 	d.rename(p)

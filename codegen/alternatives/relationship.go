@@ -15,13 +15,17 @@ type Relationship struct {
 	Root    *Side
 	Element *Side
 	Form    Form
-	Max     int // max= of the collection; 0: not declared
+	Max     int // max= of the collection, or rows= of the reference or the pairs; 0: not declared
 
 	Dependent []Dependent // redundant aggregates and views that follow from the relationship
 
 	model   *model.Model
 	removed []string          // the structs that exist only for the relationship
 	fields  map[string]string // the field of each struct that has the relationship; the keys are the names of structs
+	copies  []Field           // the fields of the element that copy fields of its root
+	held    *model.Attribute  // the field that has the relationship
+
+	following bool // a field of them follows one that can change
 }
 
 // Form is the form that a relationship has in the model.
@@ -51,6 +55,7 @@ type Side struct {
 	Others    []Field // the fields outside the key, without the relationship
 	Aggregate bool    // it is a root of the model
 	Version   string  // the field of its version; "" for none
+	Needs     bool    // other declarations than the relationship need a version on its root
 
 	tag model.Tag // the tag of its marker
 }
@@ -74,8 +79,8 @@ func (s *Side) single() *Field {
 	return &s.Key[0]
 }
 
-// changed returns the first field outside the key that a program can change; nil for none.
-func (s *Side) changed() *Field {
+// Changed returns the first field outside the key that a program can change; nil for none.
+func (s *Side) Changed() *Field {
 	for i := range s.Others {
 		if f := &s.Others[i]; f.Scalar && !f.attribute.Fixed && !f.attribute.Static && f.attribute.Association == nil {
 			return f
@@ -100,12 +105,19 @@ func Find(m *model.Model, name string, key []string) (*Relationship, error) {
 		return nil, fmt.Errorf("%s: %s has no field %s; its relationships are %s", name, owner, field, listed(relationships(a)))
 	}
 	r := &Relationship{Name: name, model: m, fields: map[string]string{}}
-	return r, r.read(a, a.Attributes[i], key)
+	if err := r.read(a, a.Attributes[i], key); err != nil {
+		return nil, err
+	}
+	for _, s := range []*Side{r.Root, r.Element} {
+		s.Needs = r.needsVersion(s)
+	}
+	return r, nil
 }
 
 // read reads the two sides.
 func (r *Relationship) read(a *model.Aggregate, at *model.Attribute, key []string) error {
 	many := at.Type.Kind == model.List || at.Type.Kind == model.Set || at.Type.Kind == model.MapType
+	r.held = at
 	switch {
 	case a.Redundancy != nil:
 		return fmt.Errorf("%s: %s is redundant and follows from %s: name the field of %s", r.Name, a.Struct.Name, a.Redundancy.Source.Struct.Name, a.Redundancy.Source.Struct.Name)
@@ -155,12 +167,16 @@ func (r *Relationship) embedded(a *model.Aggregate, at *model.Attribute, key []s
 // references reads a reference of one side to the other.
 func (r *Relationship) references(form Form, root, element, holder *model.Aggregate, at *model.Attribute) error {
 	r.Form, r.Max = form, max(0, at.Multiplicity.Max)
+	if form == FromElement {
+		r.Max = at.Association.Rows
+	}
 	r.Root, r.Element = newSide(root), newSide(element)
 	r.fields[holder.Struct.Name] = at.GoName()
 	r.findDependents(at)
 	for _, s := range []*Side{r.Root, r.Element} {
 		s.removeField(at)
 	}
+	r.readCopies(holder, at)
 	if len(root.Key()) > 1 && form == FromElement {
 		return fmt.Errorf("%s: %s has a key of several fields, and only one of them is named: the designs cannot be derived from this reference", r.Name, root.Struct.Name)
 	}
@@ -184,7 +200,7 @@ func (r *Relationship) pairs(a *model.Aggregate, at *model.Attribute) error {
 	if len(a.Attributes) > len(a.Key()) {
 		return fmt.Errorf("%s: the pairs have fields of their own, which no other design has a place for", r.Name)
 	}
-	r.Form = PairsOfKeys
+	r.Form, r.Max = PairsOfKeys, a.Rows
 	r.Root, r.Element = newSide(targets[0]), newSide(targets[1])
 	r.removed = append(r.removed, a.Struct.Name)
 	r.findDependents(at)

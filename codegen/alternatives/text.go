@@ -28,7 +28,7 @@ func (l *Listing) Table() string {
 		}
 		fmt.Fprintf(w, "%s\t%s", a.Name, many)
 		if a.Refused != "" {
-			fmt.Fprintf(w, "\t%s\n", note(&reasons, a.Refused))
+			fmt.Fprintf(w, "\t%s%s\n", note(&reasons, a.Refused), strings.Repeat("\t-", len(Operations())+1))
 			continue
 		}
 		for _, o := range Operations() {

@@ -132,6 +132,48 @@ func TestFaultsOfAWorkload(t *testing.T) {
 	require.Equal(t, "w.cql:3:15: there is no entity orders: write the name of an entity of x.mmd after FROM", got[2])
 }
 
+// A column of a workload is an attribute, a part of one, or the key of another entity.
+func TestColumnsOfAWorkload(t *testing.T) {
+	d, faults := conceptual.Parse("x.mmd", `erDiagram
+  CUSTOMER ||--o{ ORDER : "placed by"
+  PERSON ||--o{ ORDER : packs
+  CUSTOMER {
+    int id PK
+    string address
+  }
+  ORDER {
+    int number PK
+  }
+  PERSON {
+    int id PK
+    string name
+  }
+  STUDENT {
+    string school
+  }
+  %% aml: composite CUSTOMER.address: street, city
+  %% aml: specialisation PERSON: STUDENT partial disjoint
+`)
+	require.Empty(t, faults)
+	_, faults = d.Reads("w.cql", `SELECT id, count(*) FROM customers WHERE city = ? ORDER BY street;
+SELECT * FROM orders WHERE customer_id = ? AND placed_by_id = ? AND person_id = ?;
+SELECT school FROM people WHERE id = ?;
+SELECT school FROM person WHERE id = ?;
+SELECT name FROM student WHERE id = ?;
+SELECT nam FROM student WHERE ID = ? ORDER BY schol;
+SELECT * FROM orders WHERE id = ?;`)
+	var got []string
+	for _, f := range faults {
+		got = append(got, f.String())
+	}
+	require.Equal(t, []string{
+		"w.cql:3:20: there is no entity people: write the name of an entity of x.mmd after FROM",
+		"w.cql:6:8: STUDENT has no attribute nam: write one of its attributes, or the key of another entity after its name, such as customer_id",
+		"w.cql:6:47: STUDENT has no attribute schol: write one of its attributes, or the key of another entity after its name, such as customer_id",
+		"w.cql:7:28: ORDER has no attribute id: write one of its attributes, or the key of another entity after its name, such as customer_id",
+	}, got)
+}
+
 // The model in docs/conceptual.md is that of its diagram.
 func TestPageHasTheModel(t *testing.T) {
 	const file = "../../docs/conceptual.md"

@@ -59,6 +59,23 @@ func randomDiagram(t *rapid.T) string {
 	return b.String()
 }
 
+// randomReads returns the rates of queries of entities by their own keys and by those of others, or nil.
+func randomReads(t *rapid.T, d *conceptual.Diagram) *conceptual.Reads {
+	if rapid.Bool().Draw(t, "no workload") {
+		return nil
+	}
+	r := &conceptual.Reads{Total: map[*conceptual.Entity]float64{}, Alone: map[*conceptual.Entity]float64{}, With: map[[2]*conceptual.Entity]bool{}}
+	for range rapid.IntRange(0, 8).Draw(t, "queries") {
+		e, other := rapid.SampledFrom(d.Entities).Draw(t, "entity"), rapid.SampledFrom(d.Entities).Draw(t, "by")
+		if r.Total[e]++; e == other {
+			r.Alone[e]++
+		} else {
+			r.With[[2]*conceptual.Entity{e, other}] = true
+		}
+	}
+	return r
+}
+
 // A diagram is refused with a position, or its model is accepted by the language.
 func TestRandomDiagrams(t *testing.T) {
 	imports, err := models.Load(".", "github.com/cassaml/cassaml/aml", "time", "github.com/gocql/gocql", "gopkg.in/inf.v0")
@@ -70,7 +87,7 @@ func TestRandomDiagrams(t *testing.T) {
 			requirePositions(t, text, faults)
 			return
 		}
-		source, faults, err := d.Model("shop", nil)
+		source, faults, err := d.Model("shop", randomReads(t, d))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}

@@ -193,15 +193,29 @@ func (g *designer) own(e, owner *Entity, by *Relationship, why string) {
 	}
 }
 
-// placeMany stores the many side of a 1:N relationship with the one side if it is small, has no other relationships and is not read alone.
+// readTogether reports whether the workload reads the many side of a relationship only by the key of the one side, which each has. Others do not refer to it.
+func (g *designer) readTogether(many *Entity, r *Relationship) bool {
+	one, of, ok := r.oneToMany()
+	if !ok || of != many || one == many || g.reads == nil || !r.ofMany().Min || len(many.key()) == 0 || g.isReferred(many, r) {
+		return false
+	}
+	return !slices.ContainsFunc(g.d.Entities, func(o *Entity) bool { return g.reads.With[[2]*Entity{many, o}] != (o == one) })
+}
+
+// placeMany stores the many side of a 1:N relationship with the one side if the workload reads both together, or if it is small, has no other
+// relationships and is not read alone.
 func (g *designer) placeMany(e *Entity) {
 	for _, r := range g.d.Relationships {
-		if !g.storable(e, r) || g.readAlone(e) {
+		together := g.readTogether(e, r)
+		if !together && !g.storable(e, r) || g.readAlone(e) {
 			continue
 		}
 		one, _, _ := r.oneToMany()
 		why := "1:N, and it has no other relationship and is small"
-		if g.reads != nil {
+		switch {
+		case together:
+			why = "1:N, and the workload reads it by the key of " + one.Name
+		case g.reads != nil:
 			why = "1:N, and the workload does not read it alone"
 		}
 		g.own(e, one, r, why)

@@ -24,9 +24,12 @@ func drawAML(models []Model, roots []*model.Aggregate, o Options, members bool) 
 		d.roots[AggregateKey(root)] = true
 	}
 	var groups []*group
+	in := labelsByPath(models)
 	for _, root := range roots {
 		for _, a := range append([]*model.Aggregate{root}, copies(root)...) {
-			groups = append(groups, d.group(root, a))
+			g := d.group(root, a)
+			g.in = in[root.Struct.Path]
+			groups = append(groups, g)
 		}
 	}
 	count := len(groups)

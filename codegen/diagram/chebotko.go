@@ -19,12 +19,16 @@ type chebotkoDrawing struct {
 	link     func(Node) string
 	used     map[string]bool
 	queries  map[*schema.Schema]queries
-	workflow *workflow // nil for none
+	workflow *workflow                 // nil for none
+	labels   map[*schema.Schema]string // labels of the packages
 }
 
 // drawChebotko draws the tables of roots.
 func drawChebotko(models []Model, roots []*model.Aggregate, o Options, physical bool) (*Picture, error) {
-	d := &chebotkoDrawing{physical: physical, link: o.Link, used: map[string]bool{}, queries: o.queries}
+	d := &chebotkoDrawing{physical: physical, link: o.Link, used: map[string]bool{}, queries: o.queries, labels: map[*schema.Schema]string{}}
+	for i, label := range PackageLabels(models) {
+		d.labels[models[i].Schema] = label
+	}
 	drawn := map[*schema.Schema][]*schema.Table{}
 	for _, root := range roots {
 		s, tables := rootTables(models, root)
@@ -65,18 +69,28 @@ func (d *chebotkoDrawing) root(s *schema.Schema, tables []*schema.Table) (groups
 			d.note(len(exits) > 0, "then")
 		}
 		f := d.table(s, t, exitsBelow(exits))
-		f.key = tableKey(t.Name)
+		f.key = d.key(s, t.Name)
 		f.leaveBelow(exits)
 		if d.workflow != nil {
 			d.enter(f, d.workflow.answeredBy(t.Name))
 		}
 		if i > 0 {
-			f.exits = append(f.exits, &exit{target: tableKey(tables[0].Name), derived: true})
+			f.exits = append(f.exits, &exit{target: d.key(s, tables[0].Name), derived: true})
 			d.note(true, "line")
 		}
-		groups = append(groups, newGroup(f))
+		g := newGroup(f)
+		g.in = d.labels[s]
+		groups = append(groups, g)
 	}
 	return groups
+}
+
+// key returns the key of a table. A drawing with a workflow has one package.
+func (d *chebotkoDrawing) key(s *schema.Schema, table string) string {
+	if d.workflow != nil {
+		return tableKey(table)
+	}
+	return tableKey(d.labels[s] + "." + table)
 }
 
 // copied reports whether the rows of a table are derived from rows of other tables.

@@ -45,7 +45,9 @@ func (d *chebotkoDrawing) types(s *schema.Schema, tables []*schema.Table) (group
 			d.note(name != f.Name, name[:1])
 			rows = append(rows, [3]Text{{S: PlainText(name), Style: body, Color: Ink}, {S: d.typeName(f.Type), Style: small, Color: Faint}})
 		}
-		groups = append(groups, newGroup(d.box("*"+u.Name+"*", rows, false, "", 0)))
+		g := newGroup(d.box("*"+u.Name+"*", rows, false, "", 0))
+		g.in = d.labels[s]
+		groups = append(groups, g)
 	}
 	return groups
 }

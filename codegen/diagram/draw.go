@@ -11,7 +11,7 @@ import (
 
 // Draw draws models: one picture, or an overview and a picture for each root if one would be too large to be read.
 func Draw(n Notation, models []Model, o Options) ([]Drawing, error) {
-	chosen, err := Roots(models, o.Roots)
+	chosen, err := Select(models, o)
 	if err != nil {
 		return nil, err
 	}
@@ -43,9 +43,9 @@ func drawWhole(n Notation, models []Model, roots []*model.Aggregate, o Options) 
 func split(n Notation, models []Model, roots []*model.Aggregate, o Options) (out []Drawing, err error) {
 	out = make([]Drawing, 1, len(roots)+1)
 	links := map[string]string{}
-	used := map[string]bool{}
-	for _, root := range roots {
-		d := Drawing{Root: uniqueName(root, used)}
+	names := rootNames(models, roots)
+	for i, root := range roots {
+		d := Drawing{Root: names[i]}
 		if d.Picture, err = drawWhole(n, models, []*model.Aggregate{root}, o); err != nil {
 			return nil, err
 		}
@@ -61,15 +61,25 @@ func split(n Notation, models []Model, roots []*model.Aggregate, o Options) (out
 	return out, err
 }
 
-// uniqueName returns a name for a root that no other root has, even in a file system that does not distinguish upper and lower case.
-func uniqueName(root *model.Aggregate, used map[string]bool) string {
-	name := root.Struct.Name
-	if used[strings.ToLower(name)] {
-		name = root.Struct.Pkg + "." + name
+// rootNames returns the names of roots, with the labels of their packages where several roots have one name. They differ even in a file system that
+// does not distinguish upper and lower case.
+func rootNames(models []Model, roots []*model.Aggregate) []string {
+	count := map[string]int{}
+	for _, r := range roots {
+		count[strings.ToLower(r.Struct.Name)]++
 	}
-	for i, first := 2, name; used[strings.ToLower(name)]; i++ {
-		name = fmt.Sprint(first, ".", i)
+	in, used := labelsByPath(models), map[string]bool{}
+	out := make([]string, len(roots))
+	for i, r := range roots {
+		name := r.Struct.Name
+		if len(models) > 1 && count[strings.ToLower(name)] > 1 {
+			name = in[r.Struct.Path] + "." + name
+		}
+		out[i] = name
+		for n := 2; used[strings.ToLower(out[i])]; n++ {
+			out[i] = fmt.Sprint(name, ".", n)
+		}
+		used[strings.ToLower(out[i])] = true
 	}
-	used[strings.ToLower(name)] = true
-	return name
+	return out
 }

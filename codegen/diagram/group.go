@@ -6,6 +6,7 @@ import "math"
 type group struct {
 	*frame
 	x, y float64
+	in   string // the label of its package
 }
 
 func newGroup(f *frame) *group {

@@ -1,12 +1,15 @@
 package diagram_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/codegen/diagram"
+	"github.com/cassaml/cassaml/integration/corpus"
 	"github.com/cassaml/cassaml/internal/models"
 )
 
@@ -32,14 +35,22 @@ func TestLargeModel(t *testing.T) {
 
 // Roots of several packages have files with different names, also where upper and lower case are the same.
 func TestFilesOfRootsOfOneName(t *testing.T) {
-	both := []diagram.Model{largeModel(t, "refs", 20), largeModel(t, "others", 20)}
+	known, err := corpus.Imports()
+	require.NoError(t, err)
+	text := sparse(rand.New(rand.NewPCG(1, 1)), 38, 0)
+	for _, name := range []string{"Car", "CAR"} {
+		text += fmt.Sprintf("\ntype %s struct {\n\taml.Aggregate `aml:\"%s\"`\n\n\tID int32 `aml:\"id,identifier\"`\n}\n", name, name)
+	}
+	both := []diagram.Model{newModel(t, known.Source(t, "example.com/refs", text)), newModel(t, known.Source(t, "example.com/others/refs", text))}
 	drawings, err := diagram.Draw(diagram.Chebotko, both, diagram.Options{})
 	require.NoError(t, err)
 	files := map[string]bool{}
 	for _, d := range drawings {
 		files[strings.ToLower(d.File("shop.svg"))] = true
 	}
-	require.Len(t, files, 41)
+	require.Len(t, files, 81)
+	require.Contains(t, files, "shop-example.com-refs.r1.svg")
+	require.Contains(t, files, "shop-others-refs.r1.svg")
 }
 
 // Boxes lead to the addresses of a site. A picture without addresses has no links.

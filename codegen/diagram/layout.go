@@ -18,8 +18,11 @@ const rounds = 3
 // and the order in which they begin and end; with these, it computes both again. The best picture is returned.
 func layOut(groups []*group) (best *Picture, err error) {
 	var score float64
-	for _, direction := range []string{"TB", "LR"} {
-		g := newGraph(groups, direction)
+	for i, a := range attempts {
+		if i >= 2 && Crossings(best) <= fewCrossings {
+			break
+		}
+		g := newGraph(groups, a)
 		layout, err := graphviz.Dot(g.text())
 		if err != nil {
 			return nil, err
@@ -43,6 +46,18 @@ func layOut(groups []*group) (best *Picture, err error) {
 	return best, nil
 }
 
+// attempt is a way to lay out a graph.
+type attempt struct {
+	direction string // TB or LR
+	reversed  bool   // the last node is the first one for Graphviz, which orders the nodes of a rank in another way then
+}
+
+// attempts are the ways to lay out a graph: the last ones are for graphs whose pictures have many crossings.
+var attempts = []attempt{{"TB", false}, {"LR", false}, {"TB", true}, {"LR", true}}
+
+// fewCrossings are accepted without further attempts.
+const fewCrossings = 3
+
 // good is the score of a picture that is not compared with others: it has no crossings, or very few, and fits on a page.
 const good = 2.5
 
@@ -54,9 +69,9 @@ func (p *Picture) score() float64 {
 
 // graph is a graph of Graphviz. A pixel is a point.
 type graph struct {
-	direction string // TB or LR
-	groups    []*group
-	edges     []*link
+	attempt
+	groups []*group
+	edges  []*link
 }
 
 // link is an edge of a graph: a reference, or a derived aggregate, which is placed below its source.
@@ -69,24 +84,24 @@ type link struct {
 	at       float64 // where it ends at this border, from the left or from the top
 }
 
-func newGraph(groups []*group, direction string) *graph {
+func newGraph(groups []*group, a attempt) *graph {
 	index := map[string]int{}
 	for i, g := range groups {
 		index[g.key] = i
 	}
-	out := &graph{direction: direction, groups: groups}
+	out := &graph{attempt: a, groups: groups}
 	for i, g := range groups {
 		for j, e := range g.exits {
 			if e.free {
 				e.side, e.path = lowerSide, e.path[:1]
-				if direction == "LR" {
+				if a.direction == "LR" {
 					e.side = rightSide
 				}
 				e.leave(g.frame)
 			}
 			l := &link{exit: e, from: i, to: index[e.target], port: portName(j)}
 			if e.derived {
-				l.from, l.to, l.port, l.end = l.to, l.from, groups[l.to].rightPort(), map[string]string{"TB": "n", "LR": "w"}[direction]
+				l.from, l.to, l.port, l.end = l.to, l.from, groups[l.to].rightPort(), map[string]string{"TB": "n", "LR": "w"}[a.direction]
 			}
 			l.id = edgeName(len(out.edges))
 			out.edges = append(out.edges, l)
@@ -225,10 +240,8 @@ func (g *graph) text() string {
 			entries[l.to] = append(entries[l.to], l)
 		}
 	}
-	for i, x := range g.groups {
-		fmt.Fprintf(&b, "%s [label=<%s>]\n", nodeName(i), x.table(entries[i]))
-	}
-	for _, l := range g.edges {
+	b.WriteString(g.nodes(entries))
+	for _, l := range g.ordered() {
 		side := "s"
 		if l.derived || l.side == rightSide {
 			side = "e"
@@ -253,6 +266,12 @@ func (g *graph) draw(layout *graphviz.Layout) *Picture {
 	}
 	for _, l := range g.edges {
 		out.Lines = append(out.Lines, l.line(g.groups[l.from], g.groups[l.to], layout.Edges[l.id]))
+	}
+	if labels := packages(g.groups); len(labels) > 1 {
+		for i, label := range labels {
+			c := layout.Clusters[clusterName(i)]
+			out.framePackage(label, c[0].X, c[0].Y, c[1].X, c[1].Y)
+		}
 	}
 	out.fit()
 	return out

@@ -38,7 +38,11 @@ func TestLayout(t *testing.T) {
 	known, err := corpus.Imports()
 	require.NoError(t, err)
 	var lengths, white []float64
+	seeds := []uint64{25, 33, 73} // the best pictures of these are found in the last attempts
 	for seed := range uint64(*graphs) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 0))
 		roots, refs := 30, 22
 		if seed%2 == 1 {
@@ -68,9 +72,9 @@ func TestLayout(t *testing.T) {
 	}
 	slices.Sort(lengths)
 	slices.Sort(white)
-	t.Logf("median length %.2f, median white %.2f", lengths[len(lengths)/2], white[len(white)/2])
+	t.Logf("median length %.2f, most white %.2f", lengths[len(lengths)/2], white[len(white)*9/10])
 	require.LessOrEqual(t, lengths[len(lengths)/2], 1.3)
-	require.LessOrEqual(t, white[len(white)/2], 0.8)
+	require.LessOrEqual(t, white[len(white)*9/10], 0.8) // of nine in ten
 }
 
 // boxCrossings returns the crossings of dot with boxes of the same size, without ports.

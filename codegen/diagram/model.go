@@ -24,7 +24,12 @@ type Node struct {
 }
 
 // Roots returns the roots with the given Go names, or all if names is nil.
-func Roots(models []Model, names []string) (roots []*model.Aggregate, err error) {
+func Roots(models []Model, names []string) ([]*model.Aggregate, error) {
+	return chosenRoots(models, "-roots", names)
+}
+
+// chosenRoots returns the roots that an option names, or all if names is nil.
+func chosenRoots(models []Model, option string, names []string) (roots []*model.Aggregate, err error) {
 	var all []string
 	for _, m := range models {
 		for _, a := range m.Aggregates {
@@ -37,11 +42,11 @@ func Roots(models []Model, names []string) (roots []*model.Aggregate, err error)
 		}
 	}
 	if names != nil && len(names) == 0 {
-		return nil, fmt.Errorf("-roots: no root is named: the roots are %s", strings.Join(all, ", "))
+		return nil, fmt.Errorf("%s: no root is named: the roots are %s", option, strings.Join(all, ", "))
 	}
 	for _, n := range names {
 		if !slices.Contains(all, n) {
-			return nil, noRoot(models, n, all)
+			return nil, noRoot(models, option, n, all)
 		}
 	}
 	return roots, nil
@@ -59,27 +64,29 @@ func Root(a *model.Aggregate) *model.Aggregate {
 }
 
 // noRoot returns the error for a name that is not the name of a root, with the name that was probably meant.
-func noRoot(models []Model, name string, all []string) error {
+func noRoot(models []Model, option, name string, all []string) error {
 	for _, m := range models {
 		for _, a := range m.Aggregates {
 			switch root := Root(a).Struct.Name; name {
 			case a.Struct.Name:
-				return fmt.Errorf("-roots: %s is not a root, and belongs to one: use %s", name, root)
+				return fmt.Errorf("%s: %s is not a root, and belongs to one: use %s", option, name, root)
 			case a.Table:
-				return fmt.Errorf("-roots: %s is the name of a table: use %s", name, root)
+				return fmt.Errorf("%s: %s is the name of a table: use %s", option, name, root)
 			}
 		}
 	}
-	return fmt.Errorf("-roots: there is no root %s: the roots are %s%s", PlainText(name), strings.Join(all, ", "), meant(name, all))
+	return fmt.Errorf("%s: there is no root %s: the roots are %s%s", option, PlainText(name), strings.Join(all, ", "), meant(name, all))
 }
 
-// PackageNames returns the names of the packages.
+// fewPackages is the number of packages up to which a title has their names.
+const fewPackages = 3
+
+// PackageNames returns the labels of a few packages, or the number of many.
 func PackageNames(models []Model) string {
-	var names []string
-	for _, m := range models {
-		names = append(names, m.Package.Name)
+	if len(models) > fewPackages {
+		return Counted(len(models), "package")
 	}
-	return PlainText(strings.Join(names, ", "))
+	return PlainText(strings.Join(PackageLabels(models), ", "))
 }
 
 // Counted returns a number and its noun: 1 table, 2 tables.

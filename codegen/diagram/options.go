@@ -10,6 +10,7 @@ import (
 // Options select the parts of models that are drawn.
 type Options struct {
 	Roots []string          // Go names of the roots, which are drawn with their parts and redundant aggregates; nil: all
+	Focus *Focus            // one aggregate with its neighbours, if Roots is nil; nil: all
 	Types Types             // the names of types in the notations of aggregates
 	Link  func(Node) string // returns the address that a box links to, or "" for none; nil: no box is a link
 	// The queries of the application, which diagrams of tables show with the tables that answer them; nil: none.
@@ -32,5 +33,5 @@ func (d *Drawing) File(first string) string {
 		return first
 	}
 	ext := filepath.Ext(first)
-	return strings.TrimSuffix(first, ext) + "-" + d.Root + ext
+	return strings.TrimSuffix(first, ext) + "-" + strings.ReplaceAll(d.Root, "/", "-") + ext // a name can have the path of its package
 }

@@ -62,9 +62,10 @@ func drawOverview(models []Model, roots []*model.Aggregate, links map[string]str
 		n.finish()
 		nodes[i] = n
 	}
-	groups := make([]*group, len(roots))
+	groups, in := make([]*group, len(roots)), labelsByPath(models)
 	for i, root := range roots {
 		groups[i] = newGroup(newFrame(AggregateKey(root), nodes[i], "", false))
+		groups[i].in = in[root.Struct.Path]
 	}
 	p, err := arrange(groups)
 	if err != nil {

@@ -7,45 +7,63 @@ import (
 )
 
 // arrange places groups, and draws the references between them. Groups that refer to one another are laid out together; such components, and
-// the groups without references, are in rows.
+// the groups without references, are packed. Each of several packages has a frame.
 func arrange(groups []*group) (*Picture, error) {
+	if len(packages(groups)) > 1 {
+		return arrangePackages(groups)
+	}
 	parts, err := components(groups)
 	if err != nil {
 		return nil, err
 	}
+	return pack(parts), nil
+}
+
+// pack places parts of a picture: the highest first, each as high and as far to the left as possible. Of several widths, it uses the one at which the
+// picture is smallest and its ratio is nearest to the ratio of a screen.
+func pack(parts []*group) *Picture {
 	slices.SortStableFunc(parts, func(a, b *group) int { return cmp.Compare(b.Height, a.Height) })
 	wide := bestWidth(parts)
 	out := &Picture{}
-	y := 0.0
-	for _, row := range splitRows(parts, wide) {
-		x := 0.0
-		_, high := rowSize(row)
-		for _, g := range row {
-			out.add(g.Picture, x, y)
-			x += g.Width + 2*gutter
-		}
-		y += high + 2*gutter
+	for i, at := range places(parts, wide) {
+		out.add(parts[i].Picture, at.X, at.Y)
 	}
-	return out, nil
+	return out
+}
+
+// connections are the parts of a graph whose nodes are connected with each other.
+type connections struct{ of []int } // the part of each node, which has the number of one of its nodes
+
+func newConnections(nodes int) *connections {
+	c := &connections{make([]int, nodes)}
+	for i := range c.of {
+		c.of[i] = i
+	}
+	return c
+}
+
+// connect unites the parts of two nodes.
+func (c *connections) connect(i, j int) {
+	from, to := c.of[i], c.of[j]
+	for k := range c.of {
+		if c.of[k] == from {
+			c.of[k] = to
+		}
+	}
 }
 
 // components returns a group for the groups that refer to one another, directly or through others, and stacks of those without references.
 func components(groups []*group) (out []*group, err error) {
-	index, of := map[string]int{}, make([]int, len(groups))
+	index, parts := map[string]int{}, newConnections(len(groups))
 	for i, g := range groups {
-		index[g.key], of[i] = i, i
+		index[g.key] = i
 	}
 	linked := make([]bool, len(groups))
 	for i, g := range groups {
 		for _, e := range g.exits {
 			j := index[e.target]
 			linked[i], linked[j] = true, true
-			from, to := of[i], of[j]
-			for k := range of {
-				if of[k] == from {
-					of[k] = to
-				}
-			}
+			parts.connect(i, j)
 		}
 	}
 	var alone []*group
@@ -56,10 +74,11 @@ func components(groups []*group) (out []*group, err error) {
 			alone = append(alone, g)
 			continue
 		}
-		if members[of[i]] == nil {
-			order = append(order, of[i])
+		c := parts.of[i]
+		if members[c] == nil {
+			order = append(order, c)
 		}
-		members[of[i]] = append(members[of[i]], g)
+		members[c] = append(members[c], g)
 	}
 	for _, c := range order {
 		p, err := layOut(members[c])
@@ -91,47 +110,55 @@ func stacks(groups []*group, limit float64) (out []*group) {
 	return out
 }
 
-// bestWidth returns the width of rows for which the ratio of width to height of the picture is nearest to the ratio of a screen.
-func bestWidth(groups []*group) float64 {
+// bestWidth returns the width that pack uses.
+func bestWidth(parts []*group) (best float64) {
 	const wanted = 1.5 // width to height
-	best, distance := 0.0, math.Inf(1)
+	least := math.Inf(1)
 	var sum, widest float64
-	for _, g := range groups {
+	for _, g := range parts {
 		sum, widest = sum+g.Width+2*gutter, max(widest, g.Width)
 	}
-	for n := 1; n <= min(4*len(groups), 80); n++ {
+	for n := 1; n <= min(4*len(parts), 80); n++ {
 		wide := max(widest, sum*4/float64(n+3))
 		var w, h float64
-		for _, row := range splitRows(groups, wide) {
-			rw, rh := rowSize(row)
-			w, h = max(w, rw), h+rh+2*gutter
+		for i, at := range places(parts, wide) {
+			w, h = max(w, at.X+parts[i].Width), max(h, at.Y+parts[i].Height)
 		}
-		if d := math.Abs(math.Log(w / h / wanted)); d < distance {
-			best, distance = wide, d
+		if cost := 2*math.Abs(math.Log(w/h/wanted)) + math.Log(w*h); cost < least {
+			best, least = wide, cost
 		}
 	}
 	return best
 }
 
-// splitRows divides groups into rows that are at most wide.
-func splitRows(groups []*group, wide float64) (rows [][]*group) {
-	x := math.Inf(1)
-	for _, g := range groups {
-		if x+g.Width > wide {
-			rows, x = append(rows, nil), 0
+// places returns the places of parts in a picture that is at most wide: each is below the parts that are above it, and touches the left border or
+// is to the right of another part.
+func places(parts []*group, wide float64) []Point {
+	const space = 2 * gutter
+	out := make([]Point, 0, len(parts))
+	for _, g := range parts {
+		best := Point{0, math.Inf(1)}
+		for i := -1; i < len(out); i++ {
+			x := 0.0
+			if i >= 0 {
+				x = out[i].X + parts[i].Width + space
+			}
+			if i >= 0 && x+g.Width > wide {
+				continue
+			}
+			y := 0.0
+			for j, at := range out {
+				if at.X < x+g.Width+space && x < at.X+parts[j].Width+space {
+					y = max(y, at.Y+parts[j].Height+space)
+				}
+			}
+			if y < best.Y || y == best.Y && x < best.X {
+				best = Point{x, y}
+			}
 		}
-		last := len(rows) - 1
-		rows[last] = append(rows[last], g)
-		x += g.Width + 2*gutter
+		out = append(out, best)
 	}
-	return rows
-}
-
-func rowSize(row []*group) (w, h float64) {
-	for _, g := range row {
-		w, h = w+g.Width+2*gutter, max(h, g.Height)
-	}
-	return w - 2*gutter, h
+	return out
 }
 
 // framed returns the picture with a title above it and a legend below it.

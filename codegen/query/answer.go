@@ -33,7 +33,7 @@ func (k *check) answer(r *request) (call, *shortfall) {
 }
 
 func (k *check) writer(r *request) *writer {
-	return &writer{check: k, request: r, variables: newVariables(k.Model.Package.Name)}
+	return &writer{check: k, request: r, variables: newVariables(k.Model.Package.Name, k.Package)}
 }
 
 // contradiction reports a column that is restricted twice in the same way.

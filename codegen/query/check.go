@@ -12,9 +12,10 @@ import (
 
 // Checker finds the methods that answer queries.
 type Checker struct {
-	Model  *model.Model // a model without refusals
-	Schema *schema.Schema
-	Prefix string // prefix of the generated names, as for aml generate
+	Model   *model.Model // a model without refusals
+	Schema  *schema.Schema
+	Prefix  string // prefix of the generated names, as for aml generate
+	Package string // the package of the store; "" if it is in the package of the model
 }
 
 // Query is a statement of a file, with the answer of the store of a model.

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -126,7 +127,7 @@ func (w *writer) list(key []*schema.Column, in *restriction, suffix string) stri
 	if len(key) == 1 {
 		return "[]" + w.goType(c.Attribute.Type.Go) + "{" + strings.Join(w.each(in), ", ") + "}"
 	}
-	name := w.Model.Package.Name + "." + w.Prefix + storeField(w.table) + suffix
+	name := cmp.Or(w.Package, w.Model.Package.Name) + "." + w.Prefix + storeField(w.table) + suffix
 	first := w.fields(key[:len(key)-1])
 	if !in.List {
 		w.variables.values = append(w.variables.values, Variable{"keys", "[]" + name})

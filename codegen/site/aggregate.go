@@ -105,11 +105,25 @@ func (b *builder) aggregatePage(a *model.Aggregate) *page {
 		v.Changes = append(v.Changes, newChange(f))
 	}
 	v.Pictures = b.drawPictures(a)
-	b.find(v.Name, aggregateKind(a), b.names.aggregates[a], "")
-	for _, f := range v.Fields {
-		b.find(f.Go, "field", b.names.aggregates[a]+"#"+f.ID, v.Name)
-	}
+	b.findAggregate(a, v)
 	return &page{File: b.names.aggregates[a], Title: b.titled(v.Name), Template: "aggregate", View: v, Root: diagram.Root(a), Aggregate: a}
+}
+
+// findAggregate adds an aggregate to the search, with its fields, warnings, and the methods that write.
+func (b *builder) findAggregate(a *model.Aggregate, v *aggregateView) {
+	file, title := b.names.aggregates[a], b.titled(v.Name)
+	b.find(v.Name, v.Kind, file, b.shownLabel())
+	for _, f := range v.Fields {
+		b.find(f.Go, "field", file+"#"+f.ID, title)
+	}
+	for _, o := range b.storeTable(a).Operations {
+		if !reads(o) {
+			b.find(name(o.Name), "method", file+"#methods", title)
+		}
+	}
+	for _, w := range v.Warnings {
+		b.find(w.Code+" "+w.Title, "warning", file+"#warnings", title)
+	}
 }
 
 // parent returns the source of a redundant aggregate or the root of a part.

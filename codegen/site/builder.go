@@ -1,7 +1,6 @@
 package site
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -39,6 +38,7 @@ type builder struct {
 	Model
 	site     *site
 	names    *names
+	label    string // the name of the package, which no other package of the site has
 	comments *comments
 	explain  *explain.Explanation
 	reads    map[string][]queryView // keys are the tables that they read
@@ -46,8 +46,8 @@ type builder struct {
 	types    map[string]*schema.UDT
 }
 
-func (s *site) builder(m Model) *builder {
-	b := &builder{Model: m, site: s, names: s.names, explain: m.Explained, reads: newReads(m.Explained), sizes: map[string]model.TableEstimate{},
+func (s *site) builder(m Model, label string) *builder {
+	b := &builder{Model: m, site: s, names: s.names, label: name(label), explain: m.Explained, reads: newReads(m.Explained), sizes: map[string]model.TableEstimate{},
 		types: map[string]*schema.UDT{}}
 	for _, a := range m.Aggregates {
 		for _, o := range composedObjects(a.Attributes) {
@@ -114,29 +114,15 @@ func (b *builder) titled(title string) string {
 	if !b.site.names.prefixed {
 		return title
 	}
-	of := name(b.Package.Name)
-	if n := b.namesakes(); n > 0 {
-		of = fmt.Sprintf("%s (%d)", of, n+1)
-	}
-	return of + "." + title
+	return b.label + "." + title
 }
 
-// label returns the name of the package as a part of an identifier. Different packages have different labels.
-func (b *builder) label() string {
-	if n := b.namesakes(); n > 0 {
-		return fmt.Sprintf("%s-%d", anchor(b.Package.Name), n+1)
+// shownLabel returns the label of the package, or "" in a site of one package, whose pages do not show it.
+func (b *builder) shownLabel() string {
+	if !b.site.names.prefixed {
+		return ""
 	}
-	return anchor(b.Package.Name)
-}
-
-// namesakes counts the packages before this one that have its name.
-func (b *builder) namesakes() (n int) {
-	for _, other := range b.site.builders[:slices.Index(b.site.builders, b)] {
-		if other.Package.Name == b.Package.Name {
-			n++
-		}
-	}
-	return n
+	return b.label
 }
 
 // find adds an entry of the search.

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"go/doc/comment"
 	"html/template"
 	"strings"
@@ -35,7 +36,8 @@ func (c *comments) html(doc string) template.HTML {
 	d := parser.Parse(text(doc))
 	d.Content = safeBlocks(d.Content)
 	printer := comment.Printer{HeadingLevel: 3, HeadingID: func(*comment.Heading) string { return "" }, DocLinkURL: c.address}
-	return template.HTML(printer.HTML(d)) //nolint:gosec // the printer escapes all texts, and safeBlocks removes links that are not to web pages
+	blocks := bytes.ReplaceAll(printer.HTML(d), []byte("<pre>"), []byte(`<pre tabindex="0">`)) // the keyboard scrolls them
+	return template.HTML(blocks)                                                               //nolint:gosec // the printer escapes all texts, and safeBlocks removes links that are not to web pages
 }
 
 // synopsis returns the first sentence of a doc comment.

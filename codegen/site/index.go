@@ -24,7 +24,8 @@ type packageView struct {
 	Missing    []string
 	Warnings   []ignoreView
 	Statements string
-	Batch      []lineView
+	Batch      *batchView
+	ID         string // the end of identifiers of this package
 }
 
 // countView is a number of things.
@@ -42,7 +43,7 @@ type rootView struct {
 }
 
 func (b *builder) packageView() packageView {
-	v := packageView{Name: name(b.Package.Name), Path: text(b.Package.Path), Doc: b.comments.html(b.Package.Doc), Counts: b.counts(), Statements: outline.Statements(b.explain)}
+	v := packageView{Name: b.label, Path: text(b.Package.Path), Doc: b.comments.html(b.Package.Doc), Counts: b.counts(), Statements: outline.Statements(b.explain), ID: anchor(b.label)}
 	for _, a := range b.Aggregates {
 		if diagram.Root(a) != a {
 			continue
@@ -58,10 +59,11 @@ func (b *builder) packageView() packageView {
 	for _, d := range b.explain.Missing {
 		v.Missing = append(v.Missing, text(d.What))
 	}
-	if b.explain.Batch != nil {
-		v.Batch = newLines(outline.Batch(b.explain.Batch), 1)
-	}
+	v.Batch = b.batch()
 	v.Warnings = b.warnings()
+	for _, w := range v.Warnings {
+		b.find(w.Code+" "+w.Title, "warning", "index.html#warnings-"+v.ID, b.shownLabel())
+	}
 	return v
 }
 

@@ -22,7 +22,7 @@ func (b *builder) member(a *model.Aggregate, o *model.Object) memberView {
 	if o.Entity {
 		m.Kind = "entity"
 	}
-	b.find(m.Name, m.Kind, b.names.objects[o], "")
+	b.find(m.Name, m.Kind, b.names.objects[o], b.shownLabel())
 	for _, at := range o.Attributes {
 		if at.Hidden() {
 			continue
@@ -35,7 +35,7 @@ func (b *builder) member(a *model.Aggregate, o *model.Object) memberView {
 		}
 		m.Fields = append(m.Fields, f)
 		if main := b.names.aggregates[a] + "#"; b.names.objects[o] == main+m.ID { // other pages have the same struct
-			b.find(f.Go, "field", main+f.ID, m.Name)
+			b.find(f.Go, "field", main+f.ID, b.titled(m.Name))
 		}
 		m.Docs = m.Docs || f.Doc != "" || f.Marks != nil || f.Refers.Name != ""
 	}

@@ -6,7 +6,7 @@ import "github.com/cassaml/cassaml/codegen/diagram"
 type migrationsView struct{ Packages []packageMigrations }
 
 type packageMigrations struct {
-	Name  string
+	Label string // "" in a site of one package
 	Files []fileView
 }
 
@@ -18,16 +18,28 @@ type fileView struct {
 }
 
 func (b *builder) migrations() packageMigrations {
-	v := packageMigrations{Name: name(b.Package.Name)}
+	v := packageMigrations{Label: b.shownLabel()}
 	for _, m := range b.Migrations {
-		f := fileView{ID: "migration-" + b.label() + "-" + anchor(m.Name), Name: name(m.Name), Findings: plainFindings(m.Findings)}
+		f := fileView{ID: "migration-" + anchor(b.label) + "-" + anchor(m.Name), Name: name(m.Name), Findings: plainFindings(m.Findings)}
 		for _, s := range m.Steps {
 			f.Steps = append(f.Steps, Step{s.Line, text(s.CQL), text(s.Func), text(s.Directive), plainFindings(s.Findings)})
 		}
 		v.Files = append(v.Files, f)
-		b.find(f.Name, "migration", "migrations.html#"+f.ID, v.Name)
+		b.find(f.Name, "migration", "migrations.html#"+f.ID, v.Label)
+		b.findFindings(f)
 	}
 	return v
+}
+
+// findFindings adds the findings of a file to the search.
+func (b *builder) findFindings(f fileView) {
+	all := f.Findings
+	for _, s := range f.Steps {
+		all = append(all, s.Findings...)
+	}
+	for _, x := range all {
+		b.find(x.Code+" "+x.Message, "finding", "migrations.html#"+f.ID, f.Name)
+	}
 }
 
 func plainFindings(in []Finding) (out []Finding) {

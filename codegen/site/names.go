@@ -17,28 +17,28 @@ type names struct {
 	aggregates map[*model.Aggregate]string
 	tables     map[*schema.Table]string
 	objects    map[*model.Object]string // the page and the anchor of each struct that aggregates compose
-	prefixed   bool                     // several packages: the names of files contain their names
+	prefixed   bool                     // several packages: the names of files contain their labels
 }
 
-func newNames(models []Model) *names {
+func newNames(models []Model, labels []string) *names {
 	n := &names{taken: map[string]bool{}, aggregates: map[*model.Aggregate]string{}, tables: map[*schema.Table]string{},
 		objects: map[*model.Object]string{}, prefixed: len(models) > 1}
-	for _, m := range models {
+	for i, m := range models {
 		for _, a := range m.Aggregates {
-			n.aggregates[a] = n.file("aggregate", m, a.Struct.Name)
+			n.aggregates[a] = n.file("aggregate", labels[i], a.Struct.Name)
 		}
 		for _, t := range m.Schema.Tables {
-			n.tables[t] = n.file("table", m, t.Name)
+			n.tables[t] = n.file("table", labels[i], t.Name)
 		}
 	}
 	return n
 }
 
 // file returns a new name.
-func (n *names) file(kind string, m Model, name string) string {
+func (n *names) file(kind, label, name string) string {
 	base := kind + "-" + slug(name)
 	if n.prefixed {
-		base = kind + "-" + slug(m.Package.Name) + "-" + slug(name)
+		base = kind + "-" + slug(label) + "-" + slug(name)
 	}
 	file := base + ".html"
 	for i := 2; n.taken[file]; i++ {
@@ -57,7 +57,7 @@ func slug(name string) string {
 		switch {
 		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
 			b.WriteRune(r)
-		case r == '_' || r == '-' || r == ' ' || r == '.':
+		case r == '_' || r == '-' || r == ' ' || r == '.' || r == '/':
 			b.WriteByte('-')
 		default:
 			fmt.Fprintf(&b, "u%x", r)

@@ -48,7 +48,7 @@ func (s *site) navigation(p *page) navigation {
 	for _, b := range s.builders {
 		list := navPackage{}
 		if len(s.builders) > 1 {
-			list.Name = name(b.Package.Name)
+			list.Name = b.label
 		}
 		for _, a := range b.Aggregates {
 			if diagram.Root(a) != a {

@@ -31,9 +31,10 @@ func Build(in Input) (map[string][]byte, error) {
 	for i, m := range in.Models {
 		in.Models[i].Explained = explain.New(m.Model.Model, m.Schema)
 	}
-	s := &site{input: in, title: titleOfSite(in), names: newNames(in.Models), taken: map[string]bool{}}
-	for _, m := range in.Models {
-		s.builders = append(s.builders, s.builder(m))
+	labels := packageLabels(in.Models)
+	s := &site{input: in, title: titleOfSite(in, labels), names: newNames(in.Models, labels), taken: map[string]bool{}}
+	for i, m := range in.Models {
+		s.builders = append(s.builders, s.builder(m, labels[i]))
 	}
 	if err := s.diagramPages(); err != nil {
 		return nil, err
@@ -43,16 +44,46 @@ func Build(in Input) (map[string][]byte, error) {
 	return s.render()
 }
 
-// titleOfSite returns the title of a site.
-func titleOfSite(in Input) string {
+// packageLabels returns a name for each package that none of the others has.
+func packageLabels(models []Model) []string {
+	var drawn []diagram.Model
+	for _, m := range models {
+		drawn = append(drawn, m.Model)
+	}
+	return diagram.PackageLabels(drawn)
+}
+
+const fewPackages = 3 // whose names are the title of a site
+
+// titleOfSite returns the title of a site: the names of its packages or, if they are many, the folder that contains them.
+func titleOfSite(in Input, labels []string) string {
 	if in.Title != "" {
 		return name(in.Title)
 	}
-	var all []string
-	for _, m := range in.Models {
-		all = append(all, m.Package.Name)
+	if len(labels) > fewPackages {
+		if folder := commonFolder(in.Models); folder != "" {
+			return name(fmt.Sprintf("%d packages of %s", len(labels), folder))
+		}
 	}
-	return name(strings.Join(all, ", "))
+	return name(strings.Join(labels, ", "))
+}
+
+// commonFolder returns the end of the longest path that contains all packages.
+func commonFolder(models []Model) string {
+	common := strings.Split(models[0].Package.Path, "/")
+	for _, m := range models[1:] {
+		path := strings.Split(m.Package.Path, "/")
+		for i := range common {
+			if i >= len(path) || path[i] != common[i] {
+				common = common[:i]
+				break
+			}
+		}
+	}
+	if len(common) == 0 {
+		return ""
+	}
+	return common[len(common)-1]
 }
 
 // modelPages adds the pages about the models.
@@ -107,7 +138,7 @@ func (s *site) render() (map[string][]byte, error) {
 		}
 		out[p.File] = whole.Bytes()
 	}
-	for f, mark := range map[string]string{"site.css": ScriptMark, "site.js": ScriptMark, "icon.svg": "<!-- " + diagram.Mark + " -->"} {
+	for f, mark := range map[string]string{"site.css": ScriptMark, "site.js": ScriptMark, "search.js": ScriptMark, "diagram.js": ScriptMark, "icon.svg": "<!-- " + diagram.Mark + " -->"} {
 		text, err := embedded.ReadFile("template/" + f)
 		if err != nil {
 			return nil, fmt.Errorf("site: %w", err)

@@ -73,19 +73,19 @@ func (b *builder) tablePage(t *schema.Table) *page {
 	}
 	for _, c := range t.Columns {
 		v.Columns = append(v.Columns, b.newColumn(t, c))
-		b.find(name(c.Name), "column", b.names.tables[t]+"#"+columnID(c.Name), v.Name)
+		b.find(name(c.Name), "column", b.names.tables[t]+"#"+columnID(c.Name), b.titled(v.Name))
 	}
 	v.Docs = slices.ContainsFunc(v.Columns, func(c columnView) bool { return c.Doc != "" })
 	v.Derives = slices.ContainsFunc(v.Columns, func(c columnView) bool { return c.Derived != nil || c.Rows != nil })
 	v.Comes = slices.ContainsFunc(v.Columns, func(c columnView) bool { return c.From != nil })
 	for _, i := range t.Indexes {
 		v.Indexes = append(v.Indexes, newIndex(i))
-		b.find(name(i.Name), "index", b.names.tables[t]+"#indexes", v.Name)
+		b.find(name(i.Name), "index", b.names.tables[t]+"#indexes", b.titled(v.Name))
 	}
 	for _, w := range v.Writes {
 		v.Changes = v.Changes || slices.ContainsFunc(w.By, func(by string) bool { return strings.HasPrefix(by, changed) })
 	}
-	b.find(v.Name, "table", b.names.tables[t], "")
+	b.find(v.Name, "table", b.names.tables[t], b.shownLabel())
 	return &page{File: b.names.tables[t], Title: "Table " + b.titled(v.Name), Template: "table", View: v, Root: diagram.Root(root), Table: t}
 }
 

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -41,6 +43,7 @@ func (v *vetting) run() error {
 			return err
 		}
 	}
+	v.separate()
 	if stores := v.stores(); len(stores) > 0 {
 		v.queries(stores)
 		v.discards()
@@ -63,6 +66,38 @@ func (v *vetting) stores() (out []*Store) {
 	return out
 }
 
+// separate exports the tables of a package with the generated store of a model in another package.
+func (v *vetting) separate() {
+	of := codegen.RecordedModel(v.text(v.generated()))
+	for _, p := range v.Pkg.Imports() {
+		if s := (&Store{}); p.Path() == of && v.ImportPackageFact(p, s) {
+			v.ExportPackageFact(s)
+		}
+	}
+}
+
+// text returns the text of a file; nil for no file.
+func (v *vetting) text(f *ast.File) []byte {
+	if f == nil {
+		return nil
+	}
+	text, err := v.ReadFile(v.Fset.Position(f.FileStart).Filename)
+	if err != nil {
+		return nil // the compiler has read it
+	}
+	return text
+}
+
+// recorded returns the package of the store of a model, as far as the store needs it to use the model; nil for the package of the model.
+func (v *vetting) recorded(p *model.Package) *codegen.Package {
+	folder := filepath.Dir(v.Fset.Position(v.Files[0].FileStart).Filename)
+	text, err := os.ReadFile(filepath.Join(folder, "schema.cql"))
+	if r, ok := codegen.RecordedStore(text); err == nil && ok {
+		return &codegen.Package{Path: path.Join(p.Path, r.Folder), Name: r.Package}
+	}
+	return nil
+}
+
 // model reports the diagnostics of the model of a package, and exports its tables if the package has a generated store.
 func (v *vetting) model() error {
 	p, err := load.Syntax(v.Fset, v.Pkg, v.Files, v.ReadFile)
@@ -75,10 +110,11 @@ func (v *vetting) model() error {
 	}
 	if !model.Refused(faults) {
 		s := schema.New(m)
-		if v.generated() != nil {
+		config := codegen.Config{Prefix: v.prefix(), Package: v.recorded(p)}
+		if v.generated() != nil || config.Package != nil {
 			v.ExportPackageFact(newStore(s))
 		}
-		more, err := codegen.Unfit(m, s, codegen.Config{Prefix: v.prefix()})
+		more, err := codegen.Unfit(m, s, config)
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen"
 )
 
 // Packages returns the diagnostics of the packages that patterns of the go command match, with their tests, in the order of the files.
@@ -25,16 +27,8 @@ func Packages(ctx context.Context, patterns ...string) ([]model.Diagnostic, erro
 		return nil, err
 	}
 	v := &vetted{facts: map[string]*Store{}}
-	if further := importedModels(asked); len(further) > 0 {
-		found, err := read(ctx, false, further)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range found {
-			if err := v.run(p, nil); err != nil {
-				return nil, err
-			}
-		}
+	if err := v.imported(ctx, asked); err != nil {
+		return nil, err
 	}
 	// A package after those that it imports.
 	packages.Visit(asked, nil, func(p *packages.Package) {
@@ -76,7 +70,30 @@ func local(path string) string {
 	return path
 }
 
-// importedModels returns the import paths of packages with models that other packages import, and that are not among them.
+// imported reads the models and stores that packages import, for their facts.
+func (v *vetted) imported(ctx context.Context, by []*packages.Package) error {
+	paths := importedModels(by)
+	if len(paths) == 0 {
+		return nil
+	}
+	found, err := read(ctx, false, paths)
+	if err != nil {
+		return err
+	}
+	if more := recordedModels(found); len(more) > 0 {
+		if found, err = read(ctx, false, append(paths, more...)); err != nil {
+			return err
+		}
+	}
+	packages.Visit(found, nil, func(p *packages.Package) {
+		if err == nil && slices.Contains(found, p) {
+			err = v.run(p, nil)
+		}
+	})
+	return err
+}
+
+// importedModels returns the import paths of packages with models or stores that other packages import, and that are not among them.
 func importedModels(in []*packages.Package) (out []string) {
 	own := map[string]bool{}
 	for _, p := range in {
@@ -87,9 +104,25 @@ func importedModels(in []*packages.Package) (out []string) {
 			continue
 		}
 		for _, i := range p.Types.Imports() {
-			if !own[i.Path()] && imports(i, markers) {
+			if !own[i.Path()] && (imports(i, markers) || imports(i, queryTypes)) {
 				own[i.Path()], out = true, append(out, i.Path())
 			}
+		}
+	}
+	return out
+}
+
+// recordedModels returns the import paths of the models whose stores are in these packages, and that are not among them.
+func recordedModels(in []*packages.Package) (out []string) {
+	for _, p := range in {
+		i := slices.IndexFunc(p.GoFiles, func(file string) bool { return filepath.Base(file) == load.Generated })
+		if i < 0 {
+			continue
+		}
+		text, err := os.ReadFile(p.GoFiles[i])
+		of := codegen.RecordedModel(text)
+		if err == nil && of != "" && !slices.ContainsFunc(in, func(p *packages.Package) bool { return p.PkgPath == of }) {
+			out = append(out, of)
 		}
 	}
 	return out

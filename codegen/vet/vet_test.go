@@ -15,7 +15,7 @@ import (
 // The CQL of a package that imports a store is compared with its tables, and models are checked. The comments "want" in testdata are
 // the diagnostics. The packages there that have the paths of drivers declare only what the code uses.
 func TestAnalyzer(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), vet.Analyzer, "shop", "service", "apacheservice", "alone")
+	analysistest.Run(t, analysistest.TestData(), vet.Analyzer, "shop", "service", "apacheservice", "alone", "domain", "domain/store", "domainservice")
 }
 
 // docs/queries.md describes each code that is reported in Go code.

@@ -186,7 +186,7 @@ var _ struct {
 	Channel       string     `aml:"channel,identifier"`
 	Day           time.Time  `aml:"day,identifier,type=date"`
 	At            time.Time  `aml:"at,discriminator,desc"`
-	ID            gocql.UUID `aml:"id,discriminator"`
+	ID            gocql.UUID `aml:"id,discriminator,desc"`
 	Author        string     `aml:"author,required"`
 	Text          string     `aml:"text,required"`
 } = Message{} // a compile error here means that Message has changed: run go generate again
@@ -783,7 +783,7 @@ var accountsAggregate = gen.Link(gen.Aggregate{
 	},
 })
 
-// ---- messages (channel, day | at desc, id)
+// ---- messages (channel, day | at desc, id desc)
 
 const (
 	messagesInsert = `INSERT INTO messages (channel, day, at, id, author, text) VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
@@ -899,7 +899,7 @@ func (t MessagesTable) Of(channel string, day time.Time) MessagesQuery {
 	k := gen.NewKey()
 	k.Text(channel)
 	k.Date(day)
-	return MessagesQuery{MessagesAtRange{gen.WhereRows(t.Root, k)}}
+	return MessagesQuery{MessagesAtRange{MessagesKeyset{gen.WhereRows(t.Root, k)}}}
 }
 
 // MessagesPartitionKey is the partition key of messages.
@@ -916,7 +916,7 @@ func (t MessagesTable) OfEach(keys []MessagesPartitionKey) MessagesQuery {
 		k.Text(key.Channel)
 		k.Date(key.Day)
 	}
-	return MessagesQuery{MessagesAtRange{gen.WhereEachRows(t.Root, k)}}
+	return MessagesQuery{MessagesAtRange{MessagesKeyset{gen.WhereEachRows(t.Root, k)}}}
 }
 
 // MessagesQuery can restrict at next.
@@ -929,16 +929,33 @@ func (q MessagesQuery) At(v time.Time) MessagesAtQuery {
 
 // AtFrom reads the rows with at >= v.
 func (q MessagesQuery) AtFrom(v time.Time) MessagesAtRange {
-	return MessagesAtRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return MessagesAtRange{MessagesKeyset{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 
 // AtAfter reads the rows with at > v.
 func (q MessagesQuery) AtAfter(v time.Time) MessagesAtRange {
-	return MessagesAtRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return MessagesAtRange{MessagesKeyset{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}}
+}
+
+// From reads the rows with (at, id) >= the values, which are compared from the first to the last.
+func (q MessagesQuery) From(at time.Time, id gocql.UUID) MessagesKeyset {
+	return MessagesKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeMessagesQueryKey(at, id))}
+}
+
+// After reads the rows with (at, id) > the values, which are compared from the first to the last.
+func (q MessagesQuery) After(at time.Time, id gocql.UUID) MessagesKeyset {
+	return MessagesKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeMessagesQueryKey(at, id))}
+}
+
+func encodeMessagesQueryKey(at time.Time, id gocql.UUID) *gen.Encoder {
+	k := gen.NewKey()
+	k.Timestamp(at)
+	gocqldriver.EncodeUUID(k, id)
+	return k
 }
 
 // MessagesAtRange can have an upper bound on at.
-type MessagesAtRange struct{ gen.Rows[Message] }
+type MessagesAtRange struct{ MessagesKeyset }
 
 // AtTo reads the rows with at <= v.
 func (q MessagesAtRange) AtTo(v time.Time) gen.Rows[Message] {
@@ -948,6 +965,19 @@ func (q MessagesAtRange) AtTo(v time.Time) gen.Rows[Message] {
 // AtBefore reads the rows with at < v.
 func (q MessagesAtRange) AtBefore(v time.Time) gen.Rows[Message] {
 	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
+}
+
+// MessagesKeyset can have an upper bound on (at, id).
+type MessagesKeyset struct{ gen.Rows[Message] }
+
+// To reads the rows with (at, id) <= the values, which are compared from the first to the last.
+func (q MessagesKeyset) To(at time.Time, id gocql.UUID) gen.Rows[Message] {
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeMessagesQueryKey(at, id))
+}
+
+// Before reads the rows with (at, id) < the values, which are compared from the first to the last.
+func (q MessagesKeyset) Before(at time.Time, id gocql.UUID) gen.Rows[Message] {
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeMessagesQueryKey(at, id))
 }
 
 // MessagesAtQuery can restrict id next.
@@ -989,12 +1019,12 @@ var MessagesMetadata = gocqldriver.Metadata{
 
 var messagesTable = &gen.Table{
 	Name: "messages", Aggregate: "Message", Partition: 2, Key: 4, Insert: messagesInsert, Delete: messagesDelete, Select: messagesSelect, Get: messagesGet,
-	Load: messagesLoad, Reversed: " ORDER BY at ASC, id DESC",
+	Load: messagesLoad, Reversed: " ORDER BY at ASC, id ASC",
 	Columns: []gen.Column{
 		{Name: "channel", CQL: "channel", Field: "Channel", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "day", CQL: "day", Field: "Day", Kind: gen.PartitionKey, Type: "date"},
 		{Name: "at", CQL: "at", Field: "At", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Desc: true, Form: formUuid},
 		{Name: "author", CQL: "author", Field: "Author", Kind: gen.Regular, Type: "text"},
 		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
 	},

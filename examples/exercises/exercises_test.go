@@ -66,7 +66,7 @@ func Example_login() {
 	// true <nil>
 }
 
-// The newest messages of a channel are read from the partitions of its last days.
+// The messages of a channel are read in pages from the partitions of its last days, the newest first.
 func Example_channel() {
 	ctx := context.Background()
 	s := open(ctx)
@@ -78,15 +78,25 @@ func Example_channel() {
 	for day := 3; day > 0; day-- {
 		keys = append(keys, MessagesPartitionKey{Channel: "go", Day: at(day, 0)})
 	}
-	for m, err := range s.Messages.OfEach(keys).Limit(2).All(ctx) {
-		fmt.Println(m.Text, err)
+	for token := ""; ; {
+		page, err := s.Messages.OfEach(keys).PageSize(2).Page(ctx, token)
+		fmt.Println(len(page.Items), err)
+		for _, m := range page.Items {
+			fmt.Println(m.Text)
+		}
+		if token = page.Next; token == "" {
+			break
+		}
 	}
 	// Output:
 	// <nil>
 	// <nil>
 	// <nil>
-	// message 2 <nil>
-	// message 1 <nil>
+	// 2 <nil>
+	// message 2
+	// message 1
+	// 1 <nil>
+	// message 0
 }
 
 // docs/designing.md has the structs of the answers.

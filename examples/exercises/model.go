@@ -52,7 +52,7 @@ type Message struct {
 	Channel string     `aml:"channel,identifier"`
 	Day     time.Time  `aml:"day,identifier,type=date"`
 	At      time.Time  `aml:"at,discriminator,desc"`
-	ID      gocql.UUID `aml:"id,discriminator"`
+	ID      gocql.UUID `aml:"id,discriminator,desc"`
 	Author  string     `aml:"author,required"`
 	Text    string     `aml:"text,required"`
 }

@@ -23,7 +23,7 @@ import (
 var all = flag.Bool("all", false, "call the stores of all designs of the quickstart, and of a few designs of other examples; each is compiled")
 
 // few are the designs that are called without -all, and of all relationships but the first: one of each kind of request.
-var few = []string{"embedded-list-total", "embedded-list-partial-versioned", "references-from-root-checked", "pairs", "parts-in-root-versioned"}
+var few = []string{"embedded-list-total", "embedded-list-partial-versioned", "references-from-root-checked", "pairs", "parts-in-root-versioned", "reference-from-element-checked", "inverse-copied-versioned"}
 
 // The requests and statements of each operation of each design are those that its store sends, in memory and to a node.
 func TestCostsAreThoseOfTheStores(t *testing.T) {

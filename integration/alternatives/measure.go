@@ -90,7 +90,7 @@ type record struct {
 	Refused string          `json:"refused,omitempty"`
 }
 
-// sample is what one slice of calls took, for each call.
+// sample is the time and the network traffic of a call, and the calls in a second, of one slice.
 type sample struct{ Client, Server, Sent, Received, PerSecond float64 }
 
 // measure measures all operations of all designs in rounds. In a round the operations follow one another in another order, so that a disturbance

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/codegen"
@@ -72,6 +73,9 @@ func describe(l *listing.Listing, a *listing.Alternative) Design {
 		for _, k := range s.Key {
 			out.Key = append(out.Key, k.Name)
 		}
+		if f := s.Changed(); f != nil {
+			out.Changed = f.Name
+		}
 		return out
 	}
 	d := Design{Root: side(l.Root), Element: side(l.Element), Elements: l.Elements, Keys: map[string][]string{}, Partition: map[string]int{}, Operations: map[string][]Call{}}
@@ -80,6 +84,16 @@ func describe(l *listing.Listing, a *listing.Alternative) Design {
 			d.Keys[x.Struct.Name] = append(d.Keys[x.Struct.Name], k.GoName())
 		}
 		d.Partition[x.Struct.Name] = len(x.Identifier)
+		for _, to := range x.Associations {
+			target := to.Target.Struct.Name
+			if isSide := target == l.Root.Struct || target == l.Element.Struct; isSide || slices.Contains(d.ToOthers, to.Attribute.GoName()) {
+				continue
+			}
+			d.ToOthers = append(d.ToOthers, to.Attribute.GoName())
+			if !slices.Contains(d.Others, target) {
+				d.Others = append(d.Others, target)
+			}
+		}
 	}
 	for o, calls := range a.Calls {
 		for _, c := range calls {

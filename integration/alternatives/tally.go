@@ -11,14 +11,16 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/cassaml/cassaml/mapper"
 )
 
 // Side is a side of the relationship.
 type Side struct {
-	Struct string
-	Key    []string
+	Struct  string
+	Key     []string
+	Changed string // the field outside the key that a change changes; "" for none
 }
 
 // Call is a call of the store, as codegen/alternatives describes it.
@@ -35,6 +37,8 @@ type Design struct {
 	Keys          map[string][]string // the Go names of the key of each aggregate
 	Partition     map[string]int      // the number of the first of them that are the partition key
 	Operations    map[string][]Call
+	Others        []string // the other roots, each of which has one row, with zeros in its key
+	ToOthers      []string // the fields that refer to it
 }
 
 // Count has the requests of an operation.
@@ -101,6 +105,13 @@ type caller struct {
 // prepare inserts a root, with one element less for an operation that adds an element, and for an operation that needs two roots a second one with
 // one element less. No root is inserted for an operation that inserts it.
 func (x *caller) prepare() error {
+	for _, of := range x.Others {
+		t := x.table(of)
+		row := reflect.New(t.MethodByName("Get").Type().Out(0).Elem())
+		if err := failed(t.MethodByName("Put").Call([]reflect.Value{reflect.ValueOf(x.ctx), row})); err != nil {
+			return err
+		}
+	}
 	if x.operation == "insert" {
 		x.there = x.Elements
 		return nil
@@ -243,7 +254,7 @@ func (x *caller) change(m, t reflect.Value, c Call, root, element int) error {
 	args := x.key(x.value(t, root, element), c.Of, len(x.Keys[c.Of]))
 	next := x.value(t, root, element)
 	if c.Method == "Set" {
-		x.rename(next.Elem().FieldByName(c.Field), element)
+		x.renameField(next.Elem(), c.Field, element)
 		return failed(m.Call(append(args, next.Elem().FieldByName(c.Field))))
 	}
 	of := next.Elem().FieldByName(c.Field).Type()
@@ -284,7 +295,7 @@ func (x *caller) update(t reflect.Value, c Call, root, element int) error {
 		if len(args) == 2 && c.Field == "" {
 			err = x.changePart(args[1].Elem(), c, root, element)
 		} else {
-			x.edit(args[0].Elem().FieldByName(c.Field), c, root, element)
+			x.edit(args[0].Elem(), c, root, element)
 		}
 		out := reflect.New(f.Out(0)).Elem()
 		if err != nil {
@@ -320,10 +331,11 @@ func (x *caller) changePart(parts reflect.Value, c Call, root, element int) erro
 }
 
 // edit changes a field: the collection of elements or of references, or another field.
-func (x *caller) edit(f reflect.Value, c Call, root, element int) {
+func (x *caller) edit(v reflect.Value, c Call, root, element int) {
+	f := v.FieldByName(c.Field)
 	switch {
 	case c.Effect == "renaming":
-		x.rename(f, element)
+		x.renameField(v, c.Field, element)
 	case f.Kind() == reflect.Map:
 		x.editMap(f, c, root, element)
 	case c.Effect == "adding":
@@ -352,11 +364,26 @@ func (x *caller) editMap(f reflect.Value, c Call, root, element int) {
 	f.SetMapIndex(key, v)
 }
 
+// renameField changes a field of a row. A reference to a root then has the second root.
+func (x *caller) renameField(v reflect.Value, name string, element int) {
+	if of, isRoot := x.side(v.Type().Name(), name); of != "" && isRoot {
+		x.set(v.FieldByName(name), x.first+2)
+		return
+	}
+	x.rename(v.FieldByName(name), element)
+}
+
 // rename changes the value of a field: a reference to a root, and a root in its element, then have the second root.
 func (x *caller) rename(f reflect.Value, element int) {
 	switch f.Kind() {
 	case reflect.Struct:
+		if at, ok := f.Interface().(time.Time); ok {
+			f.Set(reflect.ValueOf(at.Add(time.Hour)))
+			return
+		}
 		x.fill(f, x.first+2, element)
+	case reflect.Bool:
+		f.SetBool(!f.Bool())
 	case reflect.String:
 		f.SetString(toggle(f.String()))
 	case reflect.Array:
@@ -376,16 +403,8 @@ func toggle(text string) string {
 	return text + "y"
 }
 
-// modify changes the first field of an element that is not in its key.
-func (x *caller) modify(v reflect.Value) {
-	for i := range v.NumField() {
-		f := v.Type().Field(i)
-		if !f.Anonymous && !slices.Contains(x.Element.Key, f.Name) && !slices.Contains(x.Keys[x.Element.Struct], f.Name) {
-			x.rename(v.Field(i), 0)
-			return
-		}
-	}
-}
+// modify changes a field of an element that is not in its key.
+func (x *caller) modify(v reflect.Value) { x.rename(v.FieldByName(x.Element.Changed), 0) }
 
 // value returns a row of a table for a root and an element.
 func (x *caller) value(t reflect.Value, root, element int) reflect.Value {
@@ -407,7 +426,7 @@ func (x *caller) key(v reflect.Value, of string, n int) []reflect.Value {
 func (x *caller) fill(v reflect.Value, root, element int) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if !f.IsExported() || f.Anonymous || f.Name == "Version" {
+		if !f.IsExported() || f.Anonymous || f.Name == "Version" || slices.Contains(x.ToOthers, f.Name) {
 			continue
 		}
 		of, isRoot := x.side(v.Type().Name(), f.Name)
@@ -431,11 +450,19 @@ func (x *caller) fill(v reflect.Value, root, element int) {
 		case at.Kind() == reflect.Struct && (at.Type().Name() == x.Root.Struct || at.Type().Name() == x.Root.Struct+"Of"+x.Element.Struct):
 			x.fill(at, root, element)
 		case at.Kind() == reflect.String:
-			at.SetString("x")
+			at.SetString(fmt.Sprint("x", x.number(v, root, element)))
 		case at.CanInt():
-			at.SetInt(1)
+			at.SetInt(int64(x.number(v, root, element)))
 		}
 	}
+}
+
+// number returns the number of the element or of the root in a struct: values outside the keys can be unique.
+func (x *caller) number(v reflect.Value, root, element int) int {
+	if v.Type().Name() == x.Element.Struct {
+		return element
+	}
+	return root
 }
 
 // side returns the side to whose key a field belongs; "" for none.

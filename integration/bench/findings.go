@@ -142,7 +142,7 @@ func machineLoad() string {
 	return fmt.Sprintf("The load average of the machine was %s in the last 15 minutes of the run.\n\n", fields[2])
 }
 
-// flags returns the flags that change what is measured.
+// flags returns the flags of the sizes of a run.
 func (s *study) flags() string {
 	text := fmt.Sprintf("-approaches -roots %s -calls %d", s.roots.String(), s.calls)
 	if s.quick {

@@ -16,7 +16,7 @@ type judgement struct {
 	ratios       []ratio
 }
 
-// ratio is the processor time of an operation divided by that of this operation of another design, or with another number of elements. A size of 0 is
+// ratio is the processor time of an operation divided by the time of this operation of another design, or with another number of elements. A size of 0 is
 // the number of elements of the listing.
 type ratio struct {
 	expected           expectation
@@ -30,9 +30,9 @@ type ratio struct {
 type expectation int
 
 const (
-	cheaper expectation = iota // below 1
+	cheaper expectation = iota // a ratio below 1
 	equal                      // a quarter more or less
-	dearer                     // above 1
+	dearer                     // a ratio above 1
 )
 
 // verdict compares an expectation with a ratio and its least and greatest round.
@@ -97,7 +97,7 @@ func judgementTable(l *alternatives.Listing, results []caller.Measurement) strin
 	return b.String()
 }
 
-// requests returns the requests and statements of both operations; "" for a number of elements that is not that of the listing.
+// requests returns the requests and statements of both operations; "" for a number of elements that the listing does not have.
 func (r *ratio) requests(l *alternatives.Listing) string {
 	a, b := cost(l, r.design, r.operation), cost(l, r.to, r.operation)
 	if a == nil || b == nil || r.elements != 0 {

@@ -132,3 +132,20 @@ func TestPageMovesToApachesDriver(t *testing.T) {
 	}
 	t.Error("the script has no move.sh")
 }
+
+// The example of docs/advice.md is that of the script.
+func TestPageHasTheDesign(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/script/design.txtar")
+	require.NoError(t, err)
+	page, err := os.ReadFile("../../docs/advice.md")
+	require.NoError(t, err)
+	for _, f := range archive.Files {
+		_, text, found := strings.Cut(string(f.Data), ")\n\n") // without the imports
+		if !found {
+			text = string(f.Data)
+		}
+		if f.Name != "main.go" {
+			pagetest.Contains(t, "docs/advice.md", string(page), "\n"+text+"```\n")
+		}
+	}
+}

@@ -38,14 +38,14 @@ var other = []step{
 	{"./integration/command", "^Test(Grants|ConnectionsWithTLS)$", "-roles"},
 	{"./mapper/internal/simulation", "^Test(.*Schedules|ReconcileBesideOneWriter|PreemptedCalls)$", "-schedules=2500 -preemptions=10 -schedules-from=CLOCK"},
 	{"./integration/site", "^Test(SitesOfExamples|NuHTMLChecker)$", "-all -nu"},
-	{"./integration/site/browser", "^TestBrowser$", "-tags=browser"},
+	{"./integration/site/browser", "^Test(Browser|EveryPage)$", "-every"},
 	{"./integration/suite ./integration/faults ./integration/store ./integration/migrate ./integration/values ./mapper/internal/conformance", "^Test", "AML_DRIVER=apache"},
 	{"./integration/migrations ./integration/projection", "OnANode|^Test(Rows|Columns|Conversions|Partitions|InvalidCopies|ServerAccepts|ATable|FromPlain)", "AML_DRIVER=apache"},
 }
 
 // larger are steps with tests that `go test ./...` runs in a small size.
 var larger = []step{
-	{"./integration/alternatives", "^Test(CostsAreThoseOfTheStores|DesignsOfRandomModels)$", "-all -designs.models=20 -designs.node=100 -designs.seed=SEED"},
+	{"./integration/alternatives", "^Test(CostsAreThoseOfTheStores|CostsOfRandomRelationships|DesignsOfRandomModels)$", "-all -designs.counted=5 -designs.models=20 -designs.node=100 -designs.seed=SEED"},
 	{"./integration/faults", "^TestKilledQueue$", "-queue.tasks=4000 -queue.kills=30 -queue.seed=SEED"},
 	{"./integration/language", "^Test(Corpus|(StoresOf)?LanguageExamplesRun)$", "-all -corpus=30 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples|ServerAcceptsPlannedMigrations|DiffOfPairs|ReplayOfRandomStatements)$",
@@ -64,6 +64,7 @@ var larger = []step{
 	{"./integration/command", "^Test(MigrationsWalk|Scripts)$", "-walk.releases=4 -long"},
 	{"./mapper/internal/cell", "^Test", "-rapid.checks=2000 -rapid.seed=SEED"},
 	{"./mapper/internal/plan", "^Test", "-rapid.checks=300 -rapid.seed=SEED"},
+	{"./mapper/internal/simulation", "^Test(Follow|FollowChecked|Reference|Record|RecordCopies)Schedules$", "-schedules=20000 -schedules-from=CLOCK"},
 	{"./migrate", "^Test", "-rapid.checks=1000 -rapid.seed=SEED"},
 	{"./mapper/internal/cell", "^FuzzDecode$", "-fuzztime=10000x"},
 	{"./mapper/internal/cell", "^FuzzMemory$", "-fuzztime=10000x"},

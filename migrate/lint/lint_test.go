@@ -132,6 +132,7 @@ func TestHarmlessStatementsAreNotReported(t *testing.T) {
 		"CREATE TYPE x (a int); CREATE TABLE v (id int PRIMARY KEY, x list<frozen<x>>) WITH default_time_to_live = 5; ALTER TYPE x ADD b int",
 		"ALTER TABLE t ADD (m text, o set<int>); CREATE INDEX j ON t (m) USING 'sai'; ALTER TABLE t WITH comment = 'x' AND gc_grace_seconds = 10800",
 		"ALTER TABLE t WITH default_time_to_live = 200; ALTER TABLE t WITH default_time_to_live = 0",
+		"CREATE TABLE aml_outboxes (shard int, source text, key blob, aml_ver bigint, PRIMARY KEY (shard, source, key)) WITH gc_grace_seconds = 3600",
 		"ALTER TYPE loose ADD b int",
 		"INSERT INTO t (id, c, fl) VALUES (1, 2, []); UPDATE t SET n = 5, fl = [], l = [3], s = s + {'a'} WHERE id = 1 AND c = 2",
 		"INSERT INTO t (id, c, n) VALUES (1, 2, null) IF NOT EXISTS; UPDATE t SET n = 1 WHERE id = 1 AND c = 2 IF n = null",

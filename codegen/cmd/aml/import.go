@@ -57,7 +57,7 @@ func importModel(c *cobra.Command, n *server.Connection, pkg, file, dir string) 
 		pkg = reverse.PackageName(n.Keyspace)
 	}
 	config := reverse.Config{Package: pkg, Keyspace: n.Keyspace}
-	if err := errors.Join(n.CheckKeyspace(), config.Check(), absentFile(file)); err != nil {
+	if err := errors.Join(n.CheckKeyspace(), config.Check(), absentFile(file, "file")); err != nil {
 		return err
 	}
 	k, err := n.Inspect(c)
@@ -81,7 +81,7 @@ func importModel(c *cobra.Command, n *server.Connection, pkg, file, dir string) 
 		_, err := c.OutOrStdout().Write(m.Source)
 		return err
 	}
-	if err := writeNew(file, m.Source); err != nil {
+	if err := writeNew(file, m.Source, "file"); err != nil {
 		return err
 	}
 	fmt.Fprintln(c.OutOrStdout(), file)
@@ -89,14 +89,15 @@ func importModel(c *cobra.Command, n *server.Connection, pkg, file, dir string) 
 }
 
 // absentFile returns an error for an existing file, before it connects to a server.
-func absentFile(file string) error {
+// other is what -o names: a file or a folder.
+func absentFile(file, other string) error {
 	if file == "-" {
 		return nil
 	}
 	_, err := os.Lstat(file)
 	switch {
 	case err == nil:
-		return errExists(file)
+		return errExists(file, other)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	}
@@ -104,10 +105,10 @@ func absentFile(file string) error {
 }
 
 // writeNew writes a new file, completely or not at all.
-func writeNew(file string, data []byte) error {
+func writeNew(file string, data []byte, other string) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return errExists(file)
+		return errExists(file, other)
 	}
 	if err != nil {
 		return err
@@ -120,8 +121,8 @@ func writeNew(file string, data []byte) error {
 }
 
 // errExists returns the error for an existing file.
-func errExists(file string) error {
-	return fmt.Errorf("%s already exists, and an existing model is never overwritten: name another file with -o", file)
+func errExists(file, other string) error {
+	return fmt.Errorf("%s already exists, and an existing model is never overwritten: name another %s with -o", file, other)
 }
 
 // omitOwned removes the tables of other folders from a keyspace: they are in the models of other packages.

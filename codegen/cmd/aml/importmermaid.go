@@ -28,7 +28,7 @@ func (m *mermaidImport) run(c *cobra.Command, pkg, dir string) error {
 	if dir == "-" {
 		file = "-"
 	}
-	if err := absentFile(file); err != nil {
+	if err := absentFile(file, "folder"); err != nil {
 		return err
 	}
 	if pkg == "" {
@@ -48,7 +48,7 @@ func (m *mermaidImport) run(c *cobra.Command, pkg, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	if err := writeNew(file, source); err != nil {
+	if err := writeNew(file, source, "folder"); err != nil {
 		return err
 	}
 	fmt.Fprintln(c.OutOrStdout(), file)

@@ -28,8 +28,9 @@ type Point struct{ X, Y float64 }
 // Layout is a graph with positions.
 type Layout struct {
 	Width, Height float64
-	Nodes         map[string]Point   // the centres of the nodes, by name
-	Edges         map[string][]Point // the control points of the splines of the edges, by the attribute id
+	Nodes         map[string]Point    // the centres of the nodes, by name
+	Clusters      map[string][2]Point // the left upper and the right lower corners of the clusters, by name
+	Edges         map[string][]Point  // the control points of the splines of the edges, by the attribute id
 }
 
 // Dot lays out a graph in the language of Graphviz. Edges that are read from the layout have an attribute id and no arrowheads.
@@ -204,6 +205,7 @@ func parse(data []byte) (*Layout, error) {
 		Objects []struct {
 			Name string `json:"name"`
 			Pos  string `json:"pos"`
+			BB   string `json:"bb"`
 		} `json:"objects"`
 		Edges []struct {
 			ID  string `json:"id"`
@@ -213,16 +215,18 @@ func parse(data []byte) (*Layout, error) {
 	if err := json.Unmarshal(data, &in); err != nil {
 		return nil, fmt.Errorf("graphviz: read the layout: %w", err)
 	}
-	corners := strings.Split(in.BB, ",")
-	if len(corners) != 4 {
-		return nil, fmt.Errorf("graphviz: read the layout: %q", in.BB)
-	}
-	size, err := points(corners[2]+","+corners[3], 0)
+	page, err := box(in.BB, 0)
 	if err != nil {
 		return nil, err
 	}
-	out := &Layout{Width: size[0].X, Height: -size[0].Y, Nodes: map[string]Point{}, Edges: map[string][]Point{}}
+	out := &Layout{Width: page[1].X, Height: -page[0].Y, Nodes: map[string]Point{}, Clusters: map[string][2]Point{}, Edges: map[string][]Point{}}
 	for _, o := range in.Objects {
+		if o.BB != "" {
+			if out.Clusters[o.Name], err = box(o.BB, out.Height); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		at, err := points(o.Pos, out.Height)
 		if err != nil {
 			return nil, err
@@ -235,6 +239,19 @@ func parse(data []byte) (*Layout, error) {
 		}
 	}
 	return out, nil
+}
+
+// box reads the corners of a box: left, lower, right, upper.
+func box(s string, height float64) (out [2]Point, err error) {
+	c := strings.Split(s, ",")
+	if len(c) != 4 {
+		return out, fmt.Errorf("graphviz: read the layout: %q", s)
+	}
+	corners, err := points(c[0]+","+c[3]+" "+c[2]+","+c[1], height)
+	if err != nil {
+		return out, err
+	}
+	return [2]Point{corners[0], corners[1]}, nil
 }
 
 // points reads positions such as 1,2 3,4.

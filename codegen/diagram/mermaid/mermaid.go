@@ -18,10 +18,10 @@ type Section struct {
 // MaxText is the length of the longest text that Mermaid draws, unless its option maxTextSize is changed.
 const MaxText = 50_000
 
-// Draw returns the diagrams of models in a notation of Mermaid: all diagrams, or one of them. Of the options, it uses the roots and the names of types.
+// Draw returns the diagrams of models in a notation of Mermaid: all diagrams, or one of them. Of the options, it uses the roots, the focus and the names of types.
 // If a diagram of the whole model is longer than [MaxText], there is a diagram for each root instead.
 func Draw(n diagram.Notation, models []diagram.Model, o diagram.Options) ([]Section, error) {
-	chosen, err := diagram.Roots(models, o.Roots)
+	chosen, err := diagram.Select(models, o)
 	if err != nil {
 		return nil, err
 	}

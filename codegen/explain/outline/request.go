@@ -121,7 +121,7 @@ func requests(o *explain.Operation) string {
 	case o.Releases:
 		text += "; 2 more for each unique value"
 	}
-	return text
+	return text + related(o)
 }
 
 // following returns the number of requests that follow the last one of an operation.

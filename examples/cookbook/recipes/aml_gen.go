@@ -29,6 +29,8 @@ type Store struct {
 	Stocks         StocksTable
 	Reservation    ReservationTable
 	Posts          PostsTable
+	Channels       ChannelsTable
+	Messages       MessagesTable
 	Playlists      PlaylistsTable
 	Tracks         TracksTable
 	Products       ProductsTable
@@ -75,6 +77,8 @@ func newStore(db *gen.DB) *Store {
 		Stocks:         StocksTable{gen.NewVersioned(db, stocksCodec, stocksAggregate)},
 		Reservation:    ReservationTable{gen.NewReader(db, reservationCodec)},
 		Posts:          PostsTable{gen.NewRoot(db, postsCodec, postsAggregate)},
+		Channels:       ChannelsTable{gen.NewVersioned(db, channelsCodec, channelsAggregate)},
+		Messages:       MessagesTable{gen.NewRoot(db, messagesCodec, messagesAggregate)},
 		Playlists:      PlaylistsTable{gen.NewRoot(db, playlistsCodec, playlistsAggregate)},
 		Tracks:         TracksTable{gen.NewRoot(db, tracksCodec, tracksAggregate)},
 		Products:       ProductsTable{gen.NewVersioned(db, productsCodec, productsAggregate)},
@@ -99,7 +103,7 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // later deletion hides, and it does not change the values of roots: it reports them. It reports rows of parts whose root
 // does not exist, and does not change them. With config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
-	return gen.Reconcile(ctx, s.db, config, s.Accounts, s.Tickets, s.Parcels, s.Orders, s.Stocks, s.Playlists, s.Products, s.Teams, s.Authors, s.Articles)
+	return gen.Reconcile(ctx, s.db, config, s.Accounts, s.Tickets, s.Parcels, s.Orders, s.Stocks, s.Channels, s.Playlists, s.Products, s.Teams, s.Authors, s.Articles)
 }
 
 // FanOut lets the fields that are copies of fields of authors follow them, where the saves that have changed these could
@@ -120,6 +124,7 @@ type Batch struct {
 	batch *gen.Batch
 
 	Posts     PostsBatch
+	Messages  MessagesBatch
 	Playlists PlaylistsBatch
 	Tracks    TracksBatch
 	People    PeopleBatch
@@ -132,6 +137,7 @@ func (s *Store) Batch() *Batch {
 	return &Batch{
 		batch:     b,
 		Posts:     PostsBatch{gen.WritesOverTo(b, s.Posts.Root), s.Posts},
+		Messages:  MessagesBatch{gen.WritesOverTo(b, s.Messages.Root), s.Messages},
 		Playlists: PlaylistsBatch{gen.WritesOverTo(b, s.Playlists.Root), s.Playlists},
 		Tracks:    TracksBatch{gen.WritesOverTo(b, s.Tracks.Root), s.Tracks},
 		People:    PeopleBatch{gen.WritesOverTo(b, s.People.Root), s.People},
@@ -163,6 +169,25 @@ func (t PostsBatch) SetText(user string, day time.Time, at time.Time, id gocql.U
 	f := &gen.Faults{}
 	f.Required("Text", text != "")
 	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(user, day, at, id), text, (*gen.Encoder).Text), "text", f)
+}
+
+// MessagesBatch adds writes of messages to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of MessagesTable, which describes them.
+type MessagesBatch struct {
+	gen.WritesOver[Message]
+	table MessagesTable
+}
+
+// Delete adds the deletion of one Message.
+func (t MessagesBatch) Delete(channel string, day time.Time, at time.Time, id gocql.UUID) {
+	gen.AddDelete(t.Writes, t.table.key(channel, day, at, id))
+}
+
+// SetText adds a write of one field.
+func (t MessagesBatch) SetText(channel string, day time.Time, at time.Time, id gocql.UUID, text string) {
+	f := &gen.Faults{}
+	f.Required("Text", text != "")
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(channel, day, at, id), text, (*gen.Encoder).Text), "text", f)
 }
 
 // PlaylistsBatch adds writes of playlists to a batch: Insert, Change, Put, Delete and the methods for single fields and
@@ -252,6 +277,7 @@ func Backfills() map[string]func(ctx context.Context, s gen.Session, from string
 		"open_orders":          gen.Backfill(storeSchema, ordersCodec, ordersAggregate, "open_orders"),
 		"orders__version":      gen.Versions(storeSchema, ordersCodec, ordersAggregate),
 		"stocks__version":      gen.Versions(storeSchema, stocksCodec, stocksAggregate),
+		"channels__version":    gen.Versions(storeSchema, channelsCodec, channelsAggregate),
 		"products__version":    gen.Versions(storeSchema, productsCodec, productsAggregate),
 		"teams_of_members":     gen.Backfill(storeSchema, teamsCodec, teamsAggregate, "teams_of_members"),
 		"teams__version":       gen.Versions(storeSchema, teamsCodec, teamsAggregate),
@@ -319,9 +345,26 @@ var _ struct {
 	User          string     `aml:"user,identifier"`
 	Day           time.Time  `aml:"day,identifier,type=date"`
 	At            time.Time  `aml:"at,discriminator,desc"`
-	ID            gocql.UUID `aml:"id,discriminator"`
+	ID            gocql.UUID `aml:"id,discriminator,desc"`
 	Text          string     `aml:"text,required"`
 } = Post{} // a compile error here means that Post has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"channels"`
+	Name          string     `aml:"name,identifier"`
+	Since         time.Time  `aml:"since,final,type=date"`
+	Closed        *time.Time `aml:"closed"`
+	Version       int64      `aml:"version,version"`
+} = Channel{} // a compile error here means that Channel has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"messages,rows=5000"`
+	Channel       string     `aml:"channel,identifier"`
+	Day           time.Time  `aml:"day,identifier,type=date"`
+	At            time.Time  `aml:"at,discriminator,desc"`
+	ID            gocql.UUID `aml:"id,discriminator,desc"`
+	Text          string     `aml:"text,required"`
+} = Message{} // a compile error here means that Message has changed: run go generate again
 
 var _ struct {
 	aml.Aggregate `aml:"playlists"`
@@ -1526,7 +1569,7 @@ var reservationTable = &gen.Table{
 
 var reservationCodec = &gen.Codec[Reservation]{Table: reservationTable, Encode: encodeReservation, Decode: decodeReservation}
 
-// ---- posts (user, day | at desc, id)
+// ---- posts (user, day | at desc, id desc)
 
 const (
 	postsInsert = `INSERT INTO posts (user, day, at, id, text) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
@@ -1632,7 +1675,7 @@ func (t PostsTable) Of(user string, day time.Time) PostsQuery {
 	k := gen.NewKey()
 	k.Text(user)
 	k.Date(day)
-	return PostsQuery{PostsAtRange{gen.WhereRows(t.Root, k)}}
+	return PostsQuery{PostsAtRange{PostsKeyset{gen.WhereRows(t.Root, k)}}}
 }
 
 // PostsPartitionKey is the partition key of posts.
@@ -1649,7 +1692,7 @@ func (t PostsTable) OfEach(keys []PostsPartitionKey) PostsQuery {
 		k.Text(key.User)
 		k.Date(key.Day)
 	}
-	return PostsQuery{PostsAtRange{gen.WhereEachRows(t.Root, k)}}
+	return PostsQuery{PostsAtRange{PostsKeyset{gen.WhereEachRows(t.Root, k)}}}
 }
 
 // PostsQuery can restrict at next.
@@ -1662,16 +1705,33 @@ func (q PostsQuery) At(v time.Time) PostsAtQuery {
 
 // AtFrom reads the rows with at >= v.
 func (q PostsQuery) AtFrom(v time.Time) PostsAtRange {
-	return PostsAtRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return PostsAtRange{PostsKeyset{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}}
 }
 
 // AtAfter reads the rows with at > v.
 func (q PostsQuery) AtAfter(v time.Time) PostsAtRange {
-	return PostsAtRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}
+	return PostsAtRange{PostsKeyset{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}}
+}
+
+// From reads the rows with (at, id) >= the values, which are compared from the first to the last.
+func (q PostsQuery) From(at time.Time, id gocql.UUID) PostsKeyset {
+	return PostsKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodePostsQueryKey(at, id))}
+}
+
+// After reads the rows with (at, id) > the values, which are compared from the first to the last.
+func (q PostsQuery) After(at time.Time, id gocql.UUID) PostsKeyset {
+	return PostsKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodePostsQueryKey(at, id))}
+}
+
+func encodePostsQueryKey(at time.Time, id gocql.UUID) *gen.Encoder {
+	k := gen.NewKey()
+	k.Timestamp(at)
+	gocqldriver.EncodeUUID(k, id)
+	return k
 }
 
 // PostsAtRange can have an upper bound on at.
-type PostsAtRange struct{ gen.Rows[Post] }
+type PostsAtRange struct{ PostsKeyset }
 
 // AtTo reads the rows with at <= v.
 func (q PostsAtRange) AtTo(v time.Time) gen.Rows[Post] {
@@ -1681,6 +1741,19 @@ func (q PostsAtRange) AtTo(v time.Time) gen.Rows[Post] {
 // AtBefore reads the rows with at < v.
 func (q PostsAtRange) AtBefore(v time.Time) gen.Rows[Post] {
 	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
+}
+
+// PostsKeyset can have an upper bound on (at, id).
+type PostsKeyset struct{ gen.Rows[Post] }
+
+// To reads the rows with (at, id) <= the values, which are compared from the first to the last.
+func (q PostsKeyset) To(at time.Time, id gocql.UUID) gen.Rows[Post] {
+	return gen.BoundRows(q.Rows, gen.AtMost, encodePostsQueryKey(at, id))
+}
+
+// Before reads the rows with (at, id) < the values, which are compared from the first to the last.
+func (q PostsKeyset) Before(at time.Time, id gocql.UUID) gen.Rows[Post] {
+	return gen.BoundRows(q.Rows, gen.LessThan, encodePostsQueryKey(at, id))
 }
 
 // PostsAtQuery can restrict id next.
@@ -1722,18 +1795,382 @@ var PostsMetadata = gocqldriver.Metadata{
 
 var postsTable = &gen.Table{
 	Name: "posts", Aggregate: "Post", Partition: 2, Key: 4, Insert: postsInsert, Delete: postsDelete, Select: postsSelect, Get: postsGet, Load: postsLoad,
-	Reversed: " ORDER BY at ASC, id DESC",
+	Reversed: " ORDER BY at ASC, id ASC",
 	Columns: []gen.Column{
 		{Name: "user", CQL: "user", Field: "User", Kind: gen.PartitionKey, Type: "text"},
 		{Name: "day", CQL: "day", Field: "Day", Kind: gen.PartitionKey, Type: "date"},
 		{Name: "at", CQL: "at", Field: "At", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
-		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Desc: true, Form: formUuid},
 		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
 	},
 }
 
 var postsCodec = &gen.Codec[Post]{Table: postsTable, Encode: encodePost, Decode: decodePost, Check: checkPost}
 var postsAggregate = gen.Link(gen.Aggregate{Root: postsTable})
+
+// ---- channels (name)
+
+const (
+	channelsInsert = `INSERT INTO channels (name, since, closed, version, aml_attempts, aml_deleted) VALUES (?, ?, ?, ?, ?, ?) ` +
+		`IF NOT EXISTS`
+	channelsSave = `UPDATE channels SET since = ?, closed = ?, version = ?, aml_attempts = ?, aml_deleted = ? WHERE name = ? ` +
+		`IF version = ?`
+	channelsSelect = `SELECT name, since, closed, version, aml_attempts, aml_deleted FROM channels`
+	channelsGet    = channelsSelect + ` WHERE name = ?`
+)
+
+// ChannelsTable reads and writes channels. Each write is one conditional statement on the row, which is refused if another
+// write has changed the row since it was read. Writes return a *mapper.ConstraintError for a value that violates a rule of
+// the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
+type ChannelsTable struct{ gen.Versioned[Channel] }
+
+func (t ChannelsTable) key(name string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(name)
+	return k
+}
+
+// Get reads one Channel by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t ChannelsTable) Get(ctx context.Context, name string) (*Channel, error) {
+	return gen.Get(ctx, t.Reader, t.key(name))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ChannelsTable) GetMany(ctx context.Context, keys []string) ([]*Channel, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ChannelsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Channel, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ChannelsTable) AllPage(ctx context.Context, token string) (mapper.Page[Channel], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ChannelsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Channel) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
+func (t ChannelsTable) Insert(ctx context.Context, v *Channel) error {
+	return gen.InsertVersioned(ctx, t.Versioned, v)
+}
+
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Channel of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t ChannelsTable) InsertOrGet(ctx context.Context, v *Channel) (found *Channel, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
+// Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and
+// whatever its version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the
+// row has another version or does not exist.
+func (t ChannelsTable) Put(ctx context.Context, v *Channel) error {
+	return gen.PutVersioned(ctx, t.Versioned, v)
+}
+
+// Update reads one Channel, calls change with it and writes the result. If another write comes in between, it starts over:
+// change can be called several times, and must have no other effects. If change returns an error, Update returns it and
+// writes nothing. It returns mapper.ErrNotFound if there is no row.
+func (t ChannelsTable) Update(ctx context.Context, name string, change func(*Channel) error) (*Channel, error) {
+	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(name))
+}
+
+// Upsert is like Update, but the row need not exist: without one it calls change with a Channel that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
+func (t ChannelsTable) Upsert(ctx context.Context, name string, change func(v *Channel, exists bool) error) (*Channel, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(name))
+}
+
+// Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row: all fields of
+// old must be as they were read with its version. It returns mapper.ErrConflict if the row has another version, and
+// mapper.ErrKeyChanged if the identifiers differ.
+func (t ChannelsTable) Change(ctx context.Context, old, new *Channel) error {
+	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
+}
+
+// Delete deletes one Channel, whatever its version is. It is not an error if the row does not exist.
+func (t ChannelsTable) Delete(ctx context.Context, name string) error {
+	return gen.DeleteVersioned(ctx, t.Versioned, t.key(name))
+}
+
+// DeleteAt deletes one Channel, if it has the given version. It returns mapper.ErrConflict if the row has another version or
+// does not exist.
+func (t ChannelsTable) DeleteAt(ctx context.Context, name string, version int64) error {
+	return gen.DeleteAt(ctx, t.Versioned, t.key(name), version)
+}
+
+// ChannelsMetadata describes channels to gocqlx and its query builder.
+var ChannelsMetadata = gocqldriver.Metadata{
+	Name: "channels", PartKey: []string{"name"}, SortKey: []string{},
+	Columns: []string{"name", "since", "closed", "version"},
+}
+
+var channelsTable = &gen.Table{
+	Name: "channels", Aggregate: "Channel", Partition: 1, Key: 1, Hidden: 2, Deleted: 5, Select: channelsSelect, Get: channelsGet,
+	Columns: []gen.Column{
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "since", CQL: "since", Field: "Since", Kind: gen.Regular, Type: "date", Final: true},
+		{Name: "closed", CQL: "closed", Field: "Closed", Kind: gen.Regular, Type: "timestamp"},
+		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Regular, Type: "bigint"},
+		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
+		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
+	},
+}
+
+var channelsCodec = &gen.Codec[Channel]{Table: channelsTable, Encode: encodeChannel, Decode: decodeChannel, Version: func(v *Channel) *int64 { return &v.Version }}
+var channelsAggregate = gen.Link(gen.Aggregate{Root: channelsTable, Versioning: &gen.Versioning{Version: 3, Attempts: 4, Deleted: 5, Insert: channelsInsert, Save: channelsSave}})
+
+// ---- messages (channel, day | at desc, id desc)
+
+const (
+	messagesInsert = `INSERT INTO messages (channel, day, at, id, text) VALUES (?, ?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	messagesDelete = `DELETE FROM messages USING TIMESTAMP ? WHERE channel = ? AND day = ? AND at = ? AND id = ?`
+	messagesSelect = `SELECT channel, day, at, id, text FROM messages`
+	messagesGet    = messagesSelect + ` WHERE channel = ? AND day = ? AND at = ? AND id = ?`
+	messagesLoad   = `SELECT channel, day, at, id, text, WRITETIME(text) FROM messages ` +
+		`WHERE channel = ? AND day = ? AND at = ? AND id = ?`
+)
+
+// MessagesTable reads and writes messages. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+type MessagesTable struct{ gen.Root[Message] }
+
+func (t MessagesTable) key(channel string, day time.Time, at time.Time, id gocql.UUID) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(channel)
+	k.Date(day)
+	k.Timestamp(at)
+	gocqldriver.EncodeUUID(k, id)
+	return k
+}
+
+// Get reads one Message by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t MessagesTable) Get(ctx context.Context, channel string, day time.Time, at time.Time, id gocql.UUID) (*Message, error) {
+	return gen.Get(ctx, t.Reader, t.key(channel, day, at, id))
+}
+
+// MessagesKey is the primary key of one Message.
+type MessagesKey struct {
+	Channel string
+	Day     time.Time
+	At      time.Time
+	ID      gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t MessagesTable) GetMany(ctx context.Context, keys []MessagesKey) ([]*Message, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key MessagesKey) *gen.Encoder { return t.key(key.Channel, key.Day, key.At, key.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t MessagesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Message, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t MessagesTable) AllPage(ctx context.Context, token string) (mapper.Page[Message], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t MessagesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Message) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
+func (t MessagesTable) Insert(ctx context.Context, v *Message) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
+func (t MessagesTable) Put(ctx context.Context, v *Message) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Message, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
+func (t MessagesTable) Update(ctx context.Context, channel string, day time.Time, at time.Time, id gocql.UUID, change func(*Message) error) (*Message, error) {
+	return gen.Update(ctx, t.Root, change, t.key(channel, day, at, id))
+}
+
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t MessagesTable) Change(ctx context.Context, old, new *Message) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Message in one statement. It is not an error if the row does not exist.
+func (t MessagesTable) Delete(ctx context.Context, channel string, day time.Time, at time.Time, id gocql.UUID) error {
+	return gen.Delete(ctx, t.Root, t.key(channel, day, at, id))
+}
+
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
+func (t MessagesTable) Import(ctx context.Context, v *Message) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetText writes only Text, in one request without a read.
+func (t MessagesTable) SetText(ctx context.Context, channel string, day time.Time, at time.Time, id gocql.UUID, text string) error {
+	f := &gen.Faults{}
+	f.Required("Text", text != "")
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(channel, day, at, id), text, (*gen.Encoder).Text), "text", f)
+}
+
+// Of reads the rows of one partition, in the order of at, id.
+func (t MessagesTable) Of(channel string, day time.Time) MessagesQuery {
+	k := gen.NewKey()
+	k.Text(channel)
+	k.Date(day)
+	return MessagesQuery{MessagesAtRange{MessagesKeyset{gen.WhereRows(t.Root, k)}}}
+}
+
+// MessagesPartitionKey is the partition key of messages.
+type MessagesPartitionKey struct {
+	Channel string
+	Day     time.Time
+}
+
+// OfEach reads the rows of several partitions, merged in the order of at, id. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t MessagesTable) OfEach(keys []MessagesPartitionKey) MessagesQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key.Channel)
+		k.Date(key.Day)
+	}
+	return MessagesQuery{MessagesAtRange{MessagesKeyset{gen.WhereEachRows(t.Root, k)}}}
+}
+
+// MessagesQuery can restrict at next.
+type MessagesQuery struct{ MessagesAtRange }
+
+// At reads the rows with at = v.
+func (q MessagesQuery) At(v time.Time) MessagesAtQuery {
+	return MessagesAtQuery{MessagesIDRange{gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Timestamp))}}
+}
+
+// AtFrom reads the rows with at >= v.
+func (q MessagesQuery) AtFrom(v time.Time) MessagesAtRange {
+	return MessagesAtRange{MessagesKeyset{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Timestamp))}}
+}
+
+// AtAfter reads the rows with at > v.
+func (q MessagesQuery) AtAfter(v time.Time) MessagesAtRange {
+	return MessagesAtRange{MessagesKeyset{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Timestamp))}}
+}
+
+// From reads the rows with (at, id) >= the values, which are compared from the first to the last.
+func (q MessagesQuery) From(at time.Time, id gocql.UUID) MessagesKeyset {
+	return MessagesKeyset{gen.BoundRows(q.Rows, gen.AtLeast, encodeMessagesQueryKey(at, id))}
+}
+
+// After reads the rows with (at, id) > the values, which are compared from the first to the last.
+func (q MessagesQuery) After(at time.Time, id gocql.UUID) MessagesKeyset {
+	return MessagesKeyset{gen.BoundRows(q.Rows, gen.MoreThan, encodeMessagesQueryKey(at, id))}
+}
+
+func encodeMessagesQueryKey(at time.Time, id gocql.UUID) *gen.Encoder {
+	k := gen.NewKey()
+	k.Timestamp(at)
+	gocqldriver.EncodeUUID(k, id)
+	return k
+}
+
+// MessagesAtRange can have an upper bound on at.
+type MessagesAtRange struct{ MessagesKeyset }
+
+// AtTo reads the rows with at <= v.
+func (q MessagesAtRange) AtTo(v time.Time) gen.Rows[Message] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Timestamp))
+}
+
+// AtBefore reads the rows with at < v.
+func (q MessagesAtRange) AtBefore(v time.Time) gen.Rows[Message] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Timestamp))
+}
+
+// MessagesKeyset can have an upper bound on (at, id).
+type MessagesKeyset struct{ gen.Rows[Message] }
+
+// To reads the rows with (at, id) <= the values, which are compared from the first to the last.
+func (q MessagesKeyset) To(at time.Time, id gocql.UUID) gen.Rows[Message] {
+	return gen.BoundRows(q.Rows, gen.AtMost, encodeMessagesQueryKey(at, id))
+}
+
+// Before reads the rows with (at, id) < the values, which are compared from the first to the last.
+func (q MessagesKeyset) Before(at time.Time, id gocql.UUID) gen.Rows[Message] {
+	return gen.BoundRows(q.Rows, gen.LessThan, encodeMessagesQueryKey(at, id))
+}
+
+// MessagesAtQuery can restrict id next.
+type MessagesAtQuery struct{ MessagesIDRange }
+
+// ID reads the rows with id = v.
+func (q MessagesAtQuery) ID(v gocql.UUID) gen.Rows[Message] {
+	return gen.EqualRows(q.Rows, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// IDFrom reads the rows with id >= v.
+func (q MessagesAtQuery) IDFrom(v gocql.UUID) MessagesIDRange {
+	return MessagesIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+}
+
+// IDAfter reads the rows with id > v.
+func (q MessagesAtQuery) IDAfter(v gocql.UUID) MessagesIDRange {
+	return MessagesIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+}
+
+// MessagesIDRange can have an upper bound on id.
+type MessagesIDRange struct{ gen.Rows[Message] }
+
+// IDTo reads the rows with id <= v.
+func (q MessagesIDRange) IDTo(v gocql.UUID) gen.Rows[Message] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// IDBefore reads the rows with id < v.
+func (q MessagesIDRange) IDBefore(v gocql.UUID) gen.Rows[Message] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// MessagesMetadata describes messages to gocqlx and its query builder.
+var MessagesMetadata = gocqldriver.Metadata{
+	Name: "messages", PartKey: []string{"channel", "day"}, SortKey: []string{"at", "id"},
+	Columns: []string{"channel", "day", "at", "id", "text"},
+}
+
+var messagesTable = &gen.Table{
+	Name: "messages", Aggregate: "Message", Partition: 2, Key: 4, Insert: messagesInsert, Delete: messagesDelete, Select: messagesSelect, Get: messagesGet,
+	Load: messagesLoad, Reversed: " ORDER BY at ASC, id ASC",
+	Columns: []gen.Column{
+		{Name: "channel", CQL: "channel", Field: "Channel", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "day", CQL: "day", Field: "Day", Kind: gen.PartitionKey, Type: "date"},
+		{Name: "at", CQL: "at", Field: "At", Kind: gen.ClusteringKey, Type: "timestamp", Desc: true, Form: formTimestamp},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Desc: true, Form: formUuid},
+		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var messagesCodec = &gen.Codec[Message]{Table: messagesTable, Encode: encodeMessage, Decode: decodeMessage, Check: checkMessage}
+var messagesAggregate = gen.Link(gen.Aggregate{Root: messagesTable})
 
 // ---- playlists (id)
 
@@ -3339,7 +3776,7 @@ var storeSchema = &gen.Schema{
 			{Name: "text", Type: "text", Go: "Text"},
 		}},
 	},
-	Tables:     []*gen.Table{accountsTable, accountsEmailUniqueTable, ticketsTable, parcelsTable, ordersTable, ordersSyncTable, openOrdersTable, postsTable, playlistsTable, tracksTable, teamsTable, teamsSyncTable, teamsOfMembersTable, peopleTable, picturesTable, authorsTable, articlesTable, articlesSyncTable, articlesAuthorIDHoldersTable, amlOutboxesTable, stocksWhole, productsWhole},
+	Tables:     []*gen.Table{accountsTable, accountsEmailUniqueTable, ticketsTable, parcelsTable, ordersTable, ordersSyncTable, openOrdersTable, postsTable, channelsTable, messagesTable, playlistsTable, tracksTable, teamsTable, teamsSyncTable, teamsOfMembersTable, peopleTable, picturesTable, authorsTable, articlesTable, articlesSyncTable, articlesAuthorIDHoldersTable, amlOutboxesTable, stocksWhole, productsWhole},
 	Views:      []*gen.Table{stocksTable, reservationTable, productsTable, reviewTable, stocksWithReservationTable, productsWithReviewTable},
 	Aggregates: []*gen.Aggregate{ordersAggregate.Aggregate, teamsAggregate.Aggregate},
 }
@@ -3465,6 +3902,40 @@ func checkPost(f *gen.Faults, v *Post) {
 
 func decodePost(d *gen.Decoder, v *Post) {
 	v.User = d.Text()
+	v.Day = d.Date()
+	v.At = d.Timestamp()
+	v.ID = gocqldriver.DecodeUUID(d)
+	v.Text = d.Text()
+}
+
+func encodeChannel(e *gen.Encoder, v *Channel) {
+	e.Text(v.Name)
+	e.Date(v.Since)
+	gen.EncodeNullable(e, v.Closed, (*gen.Encoder).Timestamp)
+	e.Bigint(v.Version)
+}
+
+func decodeChannel(d *gen.Decoder, v *Channel) {
+	v.Name = d.Text()
+	v.Since = d.Date()
+	v.Closed = gen.DecodeNullable(d, (*gen.Decoder).Timestamp)
+	v.Version = d.Bigint()
+}
+
+func encodeMessage(e *gen.Encoder, v *Message) {
+	e.Text(v.Channel)
+	e.Date(v.Day)
+	e.Timestamp(v.At)
+	gocqldriver.EncodeUUID(e, v.ID)
+	e.Text(v.Text)
+}
+
+func checkMessage(f *gen.Faults, v *Message) {
+	f.Required("Text", v.Text != "")
+}
+
+func decodeMessage(d *gen.Decoder, v *Message) {
+	v.Channel = d.Text()
 	v.Day = d.Date()
 	v.At = d.Timestamp()
 	v.ID = gocqldriver.DecodeUUID(d)

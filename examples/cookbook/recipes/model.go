@@ -108,8 +108,29 @@ type Post struct {
 	User string     `aml:"user,identifier"`
 	Day  time.Time  `aml:"day,identifier,type=date"`
 	At   time.Time  `aml:"at,discriminator,desc"`
-	ID   gocql.UUID `aml:"id,discriminator"`
+	ID   gocql.UUID `aml:"id,discriminator,desc"` // distinguishes posts of one instant
 	Text string     `aml:"text,required"`
+}
+
+// Channel has messages, in a partition for each day since it was created.
+type Channel struct {
+	aml.Aggregate `aml:"channels"`
+
+	Name    string     `aml:"name,identifier"`
+	Since   time.Time  `aml:"since,final,type=date"`
+	Closed  *time.Time `aml:"closed"`
+	Version int64      `aml:"version,version"`
+}
+
+// Message is a message in a channel.
+type Message struct {
+	aml.Aggregate `aml:"messages,rows=5000"`
+
+	Channel string     `aml:"channel,identifier"`
+	Day     time.Time  `aml:"day,identifier,type=date"`
+	At      time.Time  `aml:"at,discriminator,desc"`
+	ID      gocql.UUID `aml:"id,discriminator,desc"`
+	Text    string     `aml:"text,required"`
 }
 
 // Playlist has any number of tracks, each in a row of its own.

@@ -24,6 +24,7 @@ var recipes = []recipe{
 	{"states", "A state machine", states},
 	{"saga", "An order over several aggregates", saga},
 	{"feed", "A feed by day", feed},
+	{"channel", "Delete a channel", channel},
 	{"grows", "A list that grows", grows},
 	{"totals", "Exact totals, and the newest of many", totals},
 	{"element", "Find by an element", element},

@@ -39,6 +39,10 @@ func Example() {
 	// Mar 4 00:00
 	// Mar 3 15:00
 	// Mar 3 06:00
+	// == channel: Delete a channel
+	// a message: the channel is closed
+	// 1m0s after it was closed: 3 messages, the channel exists: true
+	// 2h0m0s after it was closed: 0 messages, the channel exists: false
 	// == grows: A list that grows
 	// 250 song 250
 	// 249 song 249
@@ -99,5 +103,5 @@ func TestPageHasTheseRecipes(t *testing.T) {
 // A name that is no recipe is an error that lists them.
 func TestUnknownRecipe(t *testing.T) {
 	require.EqualError(t, Show(t.Context(), "soup", os.Stdout),
-		"there is no recipe soup: the recipes are login, seats, states, saga, feed, grows, totals, element, split, rename, pages, nightly")
+		"there is no recipe soup: the recipes are login, seats, states, saga, feed, channel, grows, totals, element, split, rename, pages, nightly")
 }

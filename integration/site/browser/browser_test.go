@@ -1,10 +1,9 @@
-//go:build browser
-
 package browser_test
 
 import (
 	"bufio"
 	_ "embed"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,17 +19,26 @@ import (
 //go:embed contrast.js
 var contrast string
 
+var every = flag.Bool("every", false, "use the sites in a browser, and check every page of every example")
+
 // TestBrowser opens the site of the quickstart from disk and served.
 func TestBrowser(t *testing.T) {
+	if !*every {
+		t.Skip("with -every, in go run ./integration/long")
+	}
 	chromium(t) // before anything is built
 	aml := build(t)
 	model := copyModel(t, "../../../examples/quickstart/shop")
 	dir := docs(t, aml, model)
 	browser := start(t)
-	disk := "file://" + filepath.ToSlash(dir) + "/"
+	onDisk := func(dir string) string { return "file://" + filepath.ToSlash(dir) + "/" }
+	disk, library, vehicles := onDisk(dir), onDisk(docs(t, aml, "../../../examples/library/catalogue")), onDisk(docs(t, aml, "../../../examples/vehicles/..."))
 
 	t.Run("diagram", func(t *testing.T) { testDiagram(open(browser, t), disk) })
 	t.Run("search", func(t *testing.T) { testSearch(open(browser, t), disk) })
+	t.Run("words", func(t *testing.T) { testWords(open(browser, t), library) })
+	t.Run("zoom", func(t *testing.T) { testZoom(open(browser, t), disk) })
+	t.Run("packages", func(t *testing.T) { testPackages(open(browser, t), vehicles) })
 	t.Run("keyboard", func(t *testing.T) { testKeyboard(open(browser, t), disk) })
 	t.Run("dark", func(t *testing.T) { testDark(open(browser, t), disk) })
 	t.Run("narrow", func(t *testing.T) { testNarrow(open(browser, t), disk) })
@@ -105,6 +113,68 @@ func testSearch(b *tab, site string) {
 	b.slash()
 	b.do(chromedp.KeyEvent("no such name"), chromedp.WaitVisible(chromedp.CSS("#results .none")), chromedp.KeyEvent(kb.Escape))
 	assert.False(b, eval[bool](b, `document.querySelector("#results").checkVisibility()`), "Escape closes the results")
+	b.quiet(site)
+}
+
+// The search finds words, the beginnings of words, and words with errors, in names, queries and diagnostics.
+func testWords(b *tab, site string) {
+	b.goTo(site + "notation.html")
+	b.slash()
+	for query, want := range map[string]string{
+		"by venue": "ArtifactByVenue", "venue artifact by": "ArtifactByVenue", "artifcat": "Artifact", "artifc": "Artifact", "ArtifactByVenue": "ArtifactByVenue", "artif ven": "ArtifactByVenue",
+		"AML9": "AML902 plain projection that overlapping writes can leave wrong", "overlaping": "AML902 plain projection that overlapping writes can leave wrong", "artifacts.get": "Artifacts.Get",
+	} {
+		eval[string](b, `document.getElementById("search").value = ""`)
+		b.do(chromedp.SendKeys(chromedp.CSS("#search"), query), chromedp.WaitVisible(chromedp.CSS("#results a")))
+		assert.Equal(b, want, eval[string](b, `document.querySelector("#results .label").innerText`), query)
+	}
+	b.quiet(site)
+}
+
+// A diagram that is larger than its place can be zoomed, fitted and filtered by the keyboard.
+func testZoom(b *tab, site string) {
+	b.width(360)
+	b.goTo(site + "diagram-aml.html")
+	width := func() float64 {
+		return eval[float64](b, `document.querySelector("svg.diagram").getBoundingClientRect().width`)
+	}
+	size := width()
+	b.do(chromedp.Focus(chromedp.CSS("figure .scroll")), chromedp.KeyEvent("+"))
+	assert.InDelta(b, 1.25*size, width(), 1)
+	b.do(chromedp.KeyEvent("f"))
+	assert.LessOrEqual(b, eval[int](b, `document.querySelector("figure .scroll").scrollWidth`), 360, "the whole diagram is visible")
+	b.do(chromedp.KeyEvent("0"))
+	assert.InDelta(b, size, width(), 1)
+
+	faded := func(name string) bool {
+		return eval[bool](b, `document.querySelector("svg a[aria-label=`+name+`]").classList.contains("faded")`)
+	}
+	b.do(chromedp.SendKeys(chromedp.CSS(".tools input"), "byplate"))
+	assert.True(b, faded("Customer"))
+	assert.False(b, faded("VehicleByPlate"))
+	assert.True(b, eval[bool](b, `(() => {
+		const box = document.querySelector("svg a[aria-label=VehicleByPlate]").getBoundingClientRect(), view = document.querySelector("figure .scroll").getBoundingClientRect();
+		return box.right > view.left && box.left < view.right;
+	})()`), "the match is visible")
+	assert.Contains(b, eval[string](b, `document.querySelector(".tools [role=status]").innerText`), "1 of ")
+	b.do(chromedp.KeyEvent(kb.Escape))
+	assert.False(b, faded("Customer"))
+	b.quiet(site)
+}
+
+// Packages of one name are distinguished. The filter keeps only the matches of a package, not everything in its frame.
+func testPackages(b *tab, site string) {
+	b.width(1280)
+	b.goTo(site + "diagram-aml.html")
+	assert.Contains(b, eval[[]string](b, `[...document.querySelectorAll("#navigation h2 code")].map((e) => e.innerText)`), "approach2/fleet")
+	b.do(chromedp.SendKeys(chromedp.CSS(".tools input"), "VeiculoPorPlaca"))
+	faded := func(text string) []bool {
+		return eval[[]bool](b, `[...document.querySelectorAll("svg > text")].filter((e) => e.textContent.includes("`+text+`")).map((e) => e.classList.contains("faded"))`)
+	}
+	assert.NotContains(b, faded("+ Veiculos ["), false, "a line of another aggregate")
+	assert.Contains(b, faded("+ Cliente"), false, "a line of a match")
+	b.goTo(site + "aggregate-approach2-fleet-cliente.html")
+	assert.Equal(b, "approach2/fleet.Cliente", strings.Split(eval[string](b, `document.title`), " – ")[0])
 	b.quiet(site)
 }
 

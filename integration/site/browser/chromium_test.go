@@ -1,5 +1,3 @@
-//go:build browser
-
 package browser_test
 
 import (
@@ -21,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// chromium returns the path of a Chromium. Without one, the test fails.
+// chromium returns the path of a Chromium. Without one, the test is skipped, or fails with -every.
 func chromium(t *testing.T) string {
 	t.Helper()
 	names := []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"}
@@ -33,7 +31,11 @@ func chromium(t *testing.T) string {
 			return path
 		}
 	}
-	require.FailNow(t, "no Chromium", "install it (Debian, Ubuntu: apt-get install chromium; macOS: brew install --cask chromium), or set CHROMIUM to its path")
+	const install = "no Chromium: install it (Debian, Ubuntu: apt-get install chromium; macOS: brew install --cask chromium), or set CHROMIUM to its path"
+	if !*every {
+		t.Skip(install)
+	}
+	require.FailNow(t, install)
 	return ""
 }
 
@@ -71,8 +73,13 @@ type tab struct {
 
 func open(browser context.Context, t *testing.T) *tab {
 	t.Helper()
+	return openFor(browser, t, bound)
+}
+
+func openFor(browser context.Context, t *testing.T, longest time.Duration) *tab {
+	t.Helper()
 	ctx, end := chromedp.NewContext(browser)
-	ctx, stop := context.WithTimeout(ctx, bound)
+	ctx, stop := context.WithTimeout(ctx, longest)
 	t.Cleanup(stop)
 	b := &tab{T: t, ctx: ctx}
 	t.Cleanup(end)

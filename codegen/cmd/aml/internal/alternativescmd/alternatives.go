@@ -30,6 +30,7 @@ type options struct {
 	json    bool
 	write   string
 	force   bool
+	diff    string
 }
 
 // Command returns the command aml alternatives.
@@ -45,7 +46,8 @@ func Command() *cobra.Command {
 			"are those of aml explain and aml estimate for the edited model, for a root with max= elements, or with 10.\n\n" +
 			"A design, or an operation of a design, that the language does not support is refused with the reason. The model is not\n" +
 			"changed. -write DIR writes a package for each design, with its store, in a folder of DIR with the name of the design.\n" +
-			"Files that declare nothing of the model are left out.\n\n" +
+			"Files that declare nothing of the model are left out. -diff DESIGN prints only the edit of a design, for patch -p0 in the\n" +
+			"folder of the model.\n\n" +
 			"With -json each line of the standard output is an object: a design.",
 		Args: named,
 		RunE: func(c *cobra.Command, args []string) error { return run(c, args[0], modelfolder.Args(args[1:])[0], &o) },
@@ -56,22 +58,34 @@ func Command() *cobra.Command {
 	c.Flags().BoolVar(&o.table, "table", false, "only the table of costs")
 	c.Flags().StringVar(&o.write, "write", "", "write a package for each design to a folder of this folder")
 	c.Flags().BoolVar(&o.force, "force", false, "with -write: overwrite files that are there already")
+	c.Flags().StringVar(&o.diff, "diff", "", "print only the edit of the model for this design")
 	jsonline.Option(c, &o.json)
 	return c
 }
 
 // named refuses a command line without a relationship, or with several folders.
 func named(_ *cobra.Command, args []string) error {
+	if len(args) > 0 && isFolder(args[0]) {
+		return fmt.Errorf("%s is a folder: name the relationship before it, such as aml alternatives Customer.Vehicles %s", args[0], args[0])
+	}
 	if len(args) < 1 || len(args) > 2 {
 		return errors.New("name one relationship and at most one folder, such as aml alternatives Customer.Vehicles ./shop")
 	}
 	return nil
 }
 
+// isFolder reports whether an argument is a folder, and so not a relationship.
+func isFolder(arg string) bool {
+	i, err := os.Stat(arg)
+	return err == nil && i.IsDir() || strings.ContainsAny(arg, `/\`)
+}
+
 func run(c *cobra.Command, name, dir string, o *options) error {
 	switch {
 	case o.force && o.write == "":
 		return errors.New("-force needs -write: without it no file is written")
+	case o.diff != "" && (o.table || o.json || o.write != "" || o.designs != nil):
+		return errors.New("-diff prints only the edit of one design: omit -design, -table, -json and -write")
 	case o.table && o.json:
 		return errors.New("-table and -json exclude each other: -json writes all of each design")
 	}
@@ -90,7 +104,10 @@ func run(c *cobra.Command, name, dir string, o *options) error {
 	if err != nil {
 		return err
 	}
-	if err := choose(l, o.designs); err != nil {
+	if o.diff != "" {
+		return printDiff(c, l, o.diff)
+	}
+	if err := choose(l, "-design", o.designs); err != nil {
 		return err
 	}
 	if err := printDesigns(c, l, o); err != nil || o.write == "" {
@@ -100,7 +117,7 @@ func run(c *cobra.Command, name, dir string, o *options) error {
 }
 
 // choose leaves only the designs with some names.
-func choose(l *alternatives.Listing, names []string) error {
+func choose(l *alternatives.Listing, option string, names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
@@ -110,11 +127,28 @@ func choose(l *alternatives.Listing, names []string) error {
 	}
 	for _, n := range names {
 		if !slices.Contains(known, n) {
-			return fmt.Errorf("-design: there is no design %s; the designs are %s", n, strings.Join(known, ", "))
+			return fmt.Errorf("%s: there is no design %s; the designs are %s", option, n, strings.Join(known, ", "))
 		}
 	}
 	l.Alternatives = slices.DeleteFunc(l.Alternatives, func(a *alternatives.Alternative) bool { return !slices.Contains(names, a.Name) })
 	return nil
+}
+
+// printDiff prints only the edit of the model for a design.
+func printDiff(c *cobra.Command, l *alternatives.Listing, name string) error {
+	if err := choose(l, "-diff", []string{name}); err != nil {
+		return err
+	}
+	switch a := l.Alternatives[0]; {
+	case a.Refused != "":
+		return fmt.Errorf("-diff: %s is refused: %s", name, a.Refused)
+	case a.Diff == "":
+		fmt.Fprintf(c.ErrOrStderr(), "%s is the design of the model: there is nothing to edit\n", name)
+		return nil
+	default:
+		_, err := fmt.Fprint(c.OutOrStdout(), a.Diff)
+		return err
+	}
 }
 
 func printDesigns(c *cobra.Command, l *alternatives.Listing, o *options) error {

@@ -33,8 +33,11 @@ func Command() *cobra.Command {
 			"The exit code is 1 if a statement has no answer.",
 		RunE: func(c *cobra.Command, args []string) error {
 			var last *modelfolder.Loaded
-			err := modelfolder.Each(c, args, func(dir string) error {
+			err := modelfolder.Each(c, args, func(dir string) (err error) {
 				last = modelfolder.Load(c.Context(), dir)
+				if config.Package, err = storePackage(c, dir, last); err != nil {
+					return err
+				}
 				return check(c, last, config, asJSON)
 			})
 			if err != nil || queries == "" {
@@ -47,13 +50,25 @@ func Command() *cobra.Command {
 			if len(in.Dirs) != 1 {
 				return errors.New("-queries needs one folder: the queries are those of one store")
 			}
-			return checkQueries(c, last, queries, config.Prefix, asJSON)
+			return checkQueries(c, last, queries, config, asJSON)
 		},
 	}
 	modelfolder.PrefixOption(c, &config)
 	jsonline.Option(c, &asJSON)
 	c.Flags().StringVar(&queries, "queries", "", "a file with SELECTs: report the methods that answer them")
 	return c
+}
+
+// storePackage returns the package of the store of a model; nil if the store is in the package of the model.
+func storePackage(c *cobra.Command, dir string, l *modelfolder.Loaded) (*codegen.Package, error) {
+	if l.Err != nil || l.Schema == nil {
+		return nil, nil
+	}
+	place, err := modelfolder.FindStore(dir)
+	if err != nil {
+		return nil, err
+	}
+	return place.Resolve(c.Context(), l.Model)
 }
 
 // errReported is the error of a command that has already written the diagnostics as JSON.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cassaml/cassaml/codegen"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/jsonline"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/modelfolder"
 	"github.com/cassaml/cassaml/codegen/explain"
@@ -19,12 +20,16 @@ import (
 
 // checkQueries reports, for each SELECT of a file, the method of the store of a model that answers it, or the reason why no method
 // does, and the redundant aggregate that would.
-func checkQueries(c *cobra.Command, l *modelfolder.Loaded, file, prefix string, asJSON bool) error {
+func checkQueries(c *cobra.Command, l *modelfolder.Loaded, file string, config codegen.Config, asJSON bool) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return fmt.Errorf("read the queries: %w", err)
 	}
-	queries, faults := query.Checker{Model: l.Model, Schema: l.Schema, Prefix: prefix}.Workflow(string(text), query.InFile(file, string(text)))
+	checker := query.Checker{Model: l.Model, Schema: l.Schema, Prefix: config.Prefix, Package: l.Model.Package.Name}
+	if config.Package != nil {
+		checker.Package = config.Package.Name
+	}
+	queries, faults := checker.Workflow(string(text), query.InFile(file, string(text)))
 	before := explain.New(l.Model, l.Schema)
 	if asJSON {
 		err = jsonline.Write(c, jsonline.Map(queries, func(q *query.Query) queryJSON { return newQueryJSON(q, before) })...)

@@ -31,6 +31,8 @@ func Command() *cobra.Command {
 	c.Flags().StringVar(&o.queries, "queries", "", "a file with SELECTs: draw them at the tables that answer them, with their workflow (chebotko, chebotko-logical)")
 	c.Flags().StringVarP(&o.output, "output", "o", "", "the file; without it, SVG or Markdown is printed")
 	c.Flags().StringSliceVar(&o.roots, "roots", nil, "draw only these roots, with their parts and redundant aggregates: Go names, separated by commas")
+	c.Flags().StringVar(&o.focus, "focus", "", "draw only this root and its neighbours: those that it refers to, or that refer to it")
+	c.Flags().IntVar(&o.depth, "depth", 1, "with -focus: the number of references to the farthest neighbour")
 	c.Flags().BoolVar(&o.dark, "dark", false, "draw light lines on a dark background")
 	c.Flags().StringVar(&o.update, "update", "", "replace the Mermaid blocks of this Markdown file")
 	c.Flags().BoolVar(&o.check, "check", false, "with -o or -update: write nothing, and fail if a file is missing or stale")
@@ -49,6 +51,9 @@ func notationLines() string {
 
 // drawModels draws the models of folders in one picture.
 func drawModels(c *cobra.Command, args []string, o options) error {
+	if c.Flags().Changed("depth") && o.focus == "" {
+		return errors.New("-depth is the distance of the neighbours of a root: add -focus ROOT")
+	}
 	if o.check && o.output == "" && o.update == "" {
 		return errors.New("-check compares a file: add -o FILE or -update FILE")
 	}

@@ -19,6 +19,8 @@ type options struct {
 	queries  string
 	output   string
 	roots    []string
+	focus    string
+	depth    int
 	dark     bool
 	force    bool
 	check    bool
@@ -37,7 +39,11 @@ func (o options) settings(n diagram.Notation) (diagram.Options, error) {
 	if o.queries != "" && n != diagram.Chebotko && n != diagram.ChebotkoLogical {
 		return diagram.Options{}, fmt.Errorf("-queries: -notation %s does not draw queries: use it with %s or %s", n, diagram.Chebotko, diagram.ChebotkoLogical)
 	}
-	return diagram.Options{Roots: o.roots, Types: types}, nil
+	settings := diagram.Options{Roots: o.roots, Types: types}
+	if o.focus != "" {
+		settings.Focus = &diagram.Focus{Root: o.focus, Depth: o.depth}
+	}
+	return settings, nil
 }
 
 // workflow reads the file of queries; without one, it returns nil.

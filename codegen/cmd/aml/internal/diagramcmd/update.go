@@ -161,12 +161,14 @@ func (o *options) parse(words []string) (folders []string, err error) {
 	c.Flags().StringVar(&o.notation, "notation", o.notation, "")
 	c.Flags().StringVar(&o.types, "types", o.types, "")
 	c.Flags().StringSliceVar(&o.roots, "roots", o.roots, "")
+	c.Flags().StringVar(&o.focus, "focus", o.focus, "")
+	c.Flags().IntVar(&o.depth, "depth", o.depth, "")
 	err = c.ParseFlags(commandline.LongOptions(words))
 	if errors.Is(err, pflag.ErrHelp) {
 		err = errors.New("unknown flag: --help") // the original error would print the help and end without a fault
 	}
 	if err != nil {
-		return nil, fmt.Errorf("in the comment: %w: a comment can have folders, -notation, -types and -roots", err)
+		return nil, fmt.Errorf("in the comment: %w: a comment can have folders, -notation, -types, -roots, -focus and -depth", err)
 	}
 	return c.Flags().Args(), nil
 }

@@ -19,6 +19,7 @@ type difference struct {
 	name  string // the name of a new folder; "" for none
 	files []folder.File
 	model *model.Model
+	store *modelfolder.Store
 	from  *catalog.Keyspace // schema of the files
 	plan  *diff.Plan
 
@@ -28,6 +29,10 @@ type difference struct {
 // compareFolder compares a folder with the model in the working directory.
 func compareFolder(c *cobra.Command, dir, given string, beside []string) (*difference, error) {
 	m, s, err := modelfolder.Read(c, ".")
+	if err != nil {
+		return nil, err
+	}
+	place, err := modelfolder.FindStore(".")
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +74,7 @@ func compareFolder(c *cobra.Command, dir, given string, beside []string) (*diffe
 	for _, h := range plan.Hints {
 		fmt.Fprintln(c.ErrOrStderr(), h)
 	}
-	return &difference{dir: dir, name: name, files: files, model: m, from: from, plan: plan, unnamed: unnamed}, nil
+	return &difference{dir: dir, name: name, files: files, model: m, store: place, from: from, plan: plan, unnamed: unnamed}, nil
 }
 
 // added returns the migrations that a base does not have. The migrations of the base must be the first ones.

@@ -26,7 +26,7 @@ func (d *difference) notes(before *catalog.Keyspace, files []folder.File, isNew 
 	}
 	for _, f := range files {
 		if own, _ := d.called(f); len(own) > 0 {
-			notes = append(notes, fmt.Sprintf("%s calls %s: complete %s, and pass its functions to migrate.Up in migrate.Config{Funcs: …}", f.Name, strings.Join(own, " and "), diff.StubFile(f.Name)))
+			notes = append(notes, fmt.Sprintf("%s calls %s: complete %s, and pass its functions to migrate.Up in migrate.Config{Funcs: …}", f.Name, strings.Join(own, " and "), d.stubFile(f.Name)))
 		}
 		if required := d.requirements(f); required != "" {
 			notes = append(notes, fmt.Sprintf("%s %s: pass the functions of the package to migrate.Up in %s", f.Name, required, d.backfills()))
@@ -162,10 +162,10 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// exported returns the expression for a name that the model's package declares.
+// exported returns the expression for a name that the package of the store declares.
 func (d *difference) exported(name string) string {
-	if d.model.Package.Name == "main" {
-		return name
+	if pkg := d.store.Name(d.model); pkg != "main" {
+		return pkg + "." + name
 	}
-	return d.model.Package.Name + "." + name
+	return name
 }

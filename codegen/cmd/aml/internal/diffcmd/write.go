@@ -11,7 +11,6 @@ import (
 	"github.com/cassaml/cassaml/codegen"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/commandline"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/migrationfolder"
-	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/modelfolder"
 	"github.com/cassaml/cassaml/migrate/diff"
 	"github.com/cassaml/cassaml/migrate/folder"
 	"github.com/cassaml/cassaml/migrate/lint"
@@ -33,7 +32,7 @@ func (d *difference) printNone(c *cobra.Command) error {
 	return nil
 }
 
-// write adds the migration to the folder, and the stubs of its functions to the package of the model: all files or none.
+// write adds the migration to the folder, and the stubs of its functions to the package of the store: all files or none.
 func (d *difference) write(c *cobra.Command, name string) error {
 	if len(d.plan.Steps) == 0 {
 		return d.printNone(c)
@@ -70,15 +69,20 @@ func (d *difference) stubs(migration string) ([]folder.Companion, error) {
 	if len(d.plan.Funcs) == 0 {
 		return nil, nil
 	}
-	driver, err := modelfolder.RecordedDriver(".")
+	driver, err := d.store.Driver()
 	if err != nil {
 		return nil, err
 	}
-	text, err := diff.Stub(d.model.Package.Name, migration, codegen.Adapter(driver), d.plan.Funcs)
+	text, err := diff.Stub(d.store.Name(d.model), migration, codegen.Adapter(driver), d.plan.Funcs)
 	if err != nil {
 		return nil, err
 	}
-	return []folder.Companion{{Path: diff.StubFile(migration), Text: string(text)}}, nil
+	return []folder.Companion{{Path: d.stubFile(migration), Text: string(text)}}, nil
+}
+
+// stubFile returns the path of the Go file for the functions of a migration, which is in the package of the store.
+func (d *difference) stubFile(migration string) string {
+	return filepath.Join(d.store.Dir, diff.StubFile(migration))
 }
 
 // existingStub returns an error with the fix for an existing stub.

@@ -56,9 +56,11 @@ func replay(c *cobra.Command, n *server.Connection, dir string, files []folder.F
 			return nil, fmt.Errorf("create the shared type %s: %w", u.Name, err)
 		}
 	}
+	steps := newSteps(c, c.ErrOrStderr())
+	defer steps.bar.Clear()
 	config := migrate.Config{Funcs: noFunctions(files), Backfills: noBackfills(files), Progress: func(e migrate.Event) {
 		if e.Number > 0 { // 0 is a backfill
-			progress(c.ErrOrStderr(), e)
+			steps.print(e)
 		}
 	}}
 	if err := migrate.Up(c.Context(), gocqldriver.New(session), os.DirFS(dir), config); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/commandline"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/migrationfolder"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/server"
 	"github.com/cassaml/cassaml/migrate"
@@ -46,17 +47,13 @@ func up(c *cobra.Command, n *server.Connection, dir string) error {
 		return err
 	}
 	defer session.Close()
-	applied := 0
-	config := migrate.Config{NoBackfills: true, Progress: func(e migrate.Event) {
-		if e.Kind == migrate.EventApplied {
-			applied++
-		}
-		progress(c.OutOrStdout(), e)
-	}}
+	steps := newSteps(c, c.OutOrStdout())
+	defer steps.bar.Clear()
+	config := migrate.Config{NoBackfills: true, Progress: steps.print}
 	if err := migrate.Up(c.Context(), gocqldriver.New(session), os.DirFS(dir), config); err != nil {
 		return err
 	}
-	if applied == 0 {
+	if steps.applied == 0 {
 		fmt.Fprintln(c.OutOrStdout(), "nothing is pending")
 	}
 	if report, err = migrate.Status(c.Context(), gocqldriver.New(session), os.DirFS(dir), migrate.Config{}); err != nil {
@@ -70,14 +67,35 @@ func up(c *cobra.Command, n *server.Connection, dir string) error {
 	return nil
 }
 
-// progress writes a line for each completed step, and while it waits.
-func progress(out io.Writer, e migrate.Event) {
+// steps prints the steps of migrations: a line for each completed step, and while it waits, and a bar for the step that runs if the standard error is a
+// terminal.
+type steps struct {
+	out     io.Writer
+	bar     *commandline.Bar
+	applied int64
+}
+
+func newSteps(c *cobra.Command, out io.Writer) *steps {
+	return &steps{out: out, bar: commandline.NewBar(c.ErrOrStderr())}
+}
+
+func (s *steps) print(e migrate.Event) {
 	switch e.Kind {
+	case migrate.EventApplying:
+		s.bar.Show(stepText(e)+", applied", -1, s.applied)
 	case migrate.EventApplied:
-		fmt.Fprintf(out, "%s: %d of %d: %s\n", e.File, e.Number, e.Total, headline(e.Statement))
+		s.bar.Clear()
+		s.applied++
+		fmt.Fprintln(s.out, stepText(e))
 	case migrate.EventWaiting:
-		fmt.Fprintf(out, "%s: waiting for another run\n", e.File)
+		s.bar.Clear()
+		fmt.Fprintf(s.out, "%s: waiting for another run\n", e.File)
 	}
+}
+
+// stepText describes a step in a line.
+func stepText(e migrate.Event) string {
+	return fmt.Sprintf("%s: %d of %d: %s", e.File, e.Number, e.Total, headline(e.Statement))
 }
 
 // headline returns a statement as one line that fits into a terminal.

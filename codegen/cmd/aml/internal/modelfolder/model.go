@@ -1,13 +1,10 @@
 package modelfolder
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,7 +47,7 @@ func Load(ctx context.Context, dir string) *Loaded {
 			return err
 		})
 		if err != nil {
-			done <- &Loaded{Err: err}
+			done <- &Loaded{Err: cmp.Or(findModel(dir), err)}
 			return
 		}
 		l := &Loaded{Path: p.Path}
@@ -102,7 +99,7 @@ func ReadModel(c *cobra.Command, dir string) (*Loaded, error) {
 	case model.Refused(l.Faults):
 		return nil, Diagnostics(l.Faults)
 	case len(l.Model.Aggregates) == 0:
-		return nil, NoModelError(l.Path)
+		return nil, cmp.Or[error](findModel(dir), NoModelError(l.Path))
 	}
 	return l, nil
 }
@@ -147,27 +144,4 @@ func Each(c *cobra.Command, args []string, do func(dir string) error) error {
 // PrefixOption adds the flag for the prefix of a generated store.
 func PrefixOption(c *cobra.Command, config *codegen.Config) {
 	c.Flags().StringVar(&config.Prefix, "prefix", "", "a prefix for every generated name, for a package that has such names itself")
-}
-
-// RecordedDriver returns the driver of the store that a folder has; codegen.Gocql if it has none.
-func RecordedDriver(dir string) (string, error) {
-	file := filepath.Join(dir, load.Generated)
-	there, err := os.Stat(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return codegen.Gocql, nil
-	case err != nil:
-		return "", err
-	case !there.Mode().IsRegular():
-		return codegen.Gocql, nil // who writes the file reports that it cannot
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	_, head, _ := bytes.Cut(text, []byte("\n"))
-	if line, _, _ := bytes.Cut(head, []byte("\n")); string(line) == codegen.RecordedApache {
-		return codegen.Apache, nil
-	}
-	return codegen.Gocql, nil
 }

@@ -31,7 +31,7 @@ func (t *packageTree) packages() ([]string, error) {
 		switch {
 		case e.IsDir() && path != t.root:
 			return t.enter(path, name)
-		case !e.IsDir() && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go"):
+		case !e.IsDir() && strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && !storeOfOther(path):
 			if d := filepath.Dir(path); !slices.Contains(out, d) {
 				out = append(out, d)
 			}

@@ -59,7 +59,7 @@ func (r *reconciliation) fanOut(c *cobra.Command, dir string) error {
 	if !fansOut(s) {
 		return fmt.Errorf("package %s has no fields with copy= of fields that change: there is nothing to fan out", m.Package.Path)
 	}
-	p, err := r.build(c, dir, hosts, m, s)
+	p, err := r.build(c, hosts, m, s)
 	if err != nil {
 		return err
 	}
@@ -85,11 +85,9 @@ func fansOut(s *schema.Schema) bool {
 // fannedOut prints the error of an attempt that has failed, and draws the bar.
 func (o *output) fannedOut(p *program.FanOutProgress) {
 	if p.Failed > o.fan.Failed {
-		if o.bar != nil {
-			_ = o.bar.Clear() // its line is on the same terminal
-		}
+		o.bar.Clear()
 		fmt.Fprintln(o.c.ErrOrStderr(), p.Err)
 	}
 	o.fan = *p
-	o.show(fmt.Sprintf("attempts that failed %d, roots served", p.Failed), -1, p.Served)
+	o.bar.Show(fmt.Sprintf("attempts that failed %d, roots served", p.Failed), -1, p.Served)
 }

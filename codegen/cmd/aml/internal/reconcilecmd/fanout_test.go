@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/commandline"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/program"
 )
 
@@ -15,7 +16,7 @@ func TestFanOutPrintsErrors(t *testing.T) {
 	var bar, errs bytes.Buffer
 	c := &cobra.Command{}
 	c.SetErr(&errs)
-	o := &output{c: c, bar: newBar(&bar, 0)}
+	o := &output{c: c, bar: commandline.DrawBar(&bar, 0)}
 	for _, p := range []program.FanOutProgress{{Served: 1}, {Served: 1, Failed: 1, Err: "mapper: a"}, {Served: 2, Failed: 1, Err: "mapper: a"}, {Served: 2, Failed: 2, Err: "mapper: b"}} {
 		require.NoError(t, o.print(program.Event{FannedOut: &p}))
 	}

@@ -20,6 +20,7 @@ type reconciliation struct {
 	codegen.Config
 	program.Request // has no connection yet
 
+	place   *modelfolder.Store
 	server  server.Connection
 	ttl     map[string]string
 	refill  string

@@ -5,14 +5,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/commandline"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/jsonline"
@@ -34,33 +31,14 @@ type output struct {
 	json    bool
 	refill  *program.Refill
 	restamp *program.Restamp
-	bar     *progressbar.ProgressBar // nil: no bar
-	rows    int64                    // read by a refill
+	bar     *commandline.Bar
+	rows    int64 // read by a refill
 	report  *mapper.ReconcileReport
 	fan     program.FanOutProgress
 }
 
 func newOutput(c *cobra.Command, asJSON bool, r *program.Request) *output {
-	o := &output{c: c, json: asJSON, refill: r.Refill, restamp: r.Restamp}
-	if isTerminal(c.ErrOrStderr()) {
-		o.bar = newBar(c.ErrOrStderr(), drawn)
-	}
-	return o
-}
-
-// isTerminal reports whether a stream is a terminal.
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// drawn is the time after which a bar is drawn again.
-const drawn = 100 * time.Millisecond
-
-// newBar returns a bar without a known end.
-func newBar(to io.Writer, every time.Duration) *progressbar.ProgressBar {
-	return progressbar.NewOptions64(-1, progressbar.OptionSetWriter(to), progressbar.OptionShowCount(), progressbar.OptionThrottle(every),
-		progressbar.OptionClearOnFinish(), progressbar.OptionSetWidth(30))
+	return &output{c: c, json: asJSON, refill: r.Refill, restamp: r.Restamp, bar: commandline.NewBar(c.ErrOrStderr())}
 }
 
 // print prints one event.
@@ -76,39 +54,23 @@ func (o *output) print(e program.Event) error {
 		o.fannedOut(e.FannedOut)
 	case e.Rows > 0:
 		o.rows = e.Rows
-		o.show(o.refill.Table+": rows of "+o.refill.Root, -1, e.Rows)
+		o.bar.Show(o.refill.Table+": rows of "+o.refill.Root, -1, e.Rows)
 	}
 	return nil
 }
 
 func (o *output) progress(p *program.Progress) {
-	o.show(fmt.Sprintf("%s: rows %d, slices", p.Table, p.Rows), int64(p.Total), int64(p.Done))
-}
-
-// show draws the bar.
-func (o *output) show(text string, total, done int64) {
-	if o.bar == nil {
-		return
-	}
-	if total > 0 {
-		o.bar.ChangeMax64(total)
-	}
-	o.bar.Describe(text)
-	_ = o.bar.Set64(done) // an error is about the terminal, and the next output has it, too
+	o.bar.Show(fmt.Sprintf("%s: rows %d, slices", p.Table, p.Rows), int64(p.Total), int64(p.Done))
 }
 
 // finish removes the bar.
 func (o *output) finish() {
-	if o.bar != nil {
-		_ = o.bar.Clear()
-		o.bar = nil
-	}
+	o.bar.Clear()
+	o.bar = nil
 }
 
 func (o *output) finding(d *mapper.Drift) error {
-	if o.bar != nil {
-		_ = o.bar.Clear() // its line is on the same terminal; the next event draws it again
-	}
+	o.bar.Clear() // the next event draws it again
 	if o.json {
 		return jsonline.Write(o.c, newFindingJSON(d))
 	}

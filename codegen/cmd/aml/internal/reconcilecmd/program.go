@@ -31,6 +31,10 @@ func mainSource(m *model.Model, s *schema.Schema, c codegen.Config) string {
 		}
 		fmt.Fprintf(&entries, "\t\t\t%q: s.%s,\n", rootName(t), field)
 	}
+	path := m.Package.Path
+	if c.Package != nil {
+		path = c.Package.Path
+	}
 	fanOut := ""
 	if fansOut(s) {
 		fanOut = ", FanOut: s.FanOut"
@@ -43,7 +47,7 @@ import (
 	"github.com/gocql/gocql"
 	"github.com/scylladb/gocqlx/v2"
 
-	model %q
+	model %q // the package of its store
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/gen"
 )
@@ -60,7 +64,7 @@ func main() {
 %s		}}, nil
 	})
 }
-`, m.Package.Path, c.Prefix, fanOut, &entries)
+`, path, c.Prefix, fanOut, &entries)
 }
 
 // overApache changes the source of the program, and of its main function, from gocqlx to Apache's driver.
@@ -74,7 +78,7 @@ var overApache = strings.NewReplacer(
 // built is a program in a temporary folder.
 type built struct{ dir, file string }
 
-// programFolder is the folder of the program below the folder of the model, so that it can import internal packages. It does not exist: the go
+// programFolder is the folder of the program below the folder of the store, so that it can import internal packages. It does not exist: the go
 // command reads its files from a temporary folder.
 const programFolder = "_aml_reconcile"
 

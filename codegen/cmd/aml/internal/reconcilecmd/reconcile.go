@@ -4,11 +4,9 @@ package reconcilecmd
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen"
@@ -59,7 +57,7 @@ func (r *reconciliation) run(c *cobra.Command, dir string) error {
 	if err := r.confirm(c); err != nil {
 		return err
 	}
-	p, err := r.build(c, dir, hosts, m, s)
+	p, err := r.build(c, hosts, m, s)
 	if err != nil {
 		return err
 	}
@@ -76,14 +74,14 @@ func (r *reconciliation) run(c *cobra.Command, dir string) error {
 }
 
 // build connects, and builds the program of a model.
-func (r *reconciliation) build(c *cobra.Command, dir string, hosts []string, m *model.Model, s *schema.Schema) (*built, error) {
+func (r *reconciliation) build(c *cobra.Command, hosts []string, m *model.Model, s *schema.Schema) (*built, error) {
 	session, err := r.server.Open(c.Context(), r.server.Keyspace) // its errors are about the command line, so the program is not built yet
 	if err != nil {
 		return nil, err
 	}
 	session.Close()
 	r.Connection = *r.server.Describe(hosts, r.server.Keyspace)
-	return build(c.Context(), dir, mainSource(m, s, r.Config), r.Driver)
+	return build(c.Context(), r.place.Dir, mainSource(m, s, r.Config), r.Driver)
 }
 
 // readStore reads a model, and returns an error if its generated store is missing or stale, because it is compiled.
@@ -98,7 +96,7 @@ func (r *reconciliation) readStore(c *cobra.Command, dir string) (*model.Model, 
 	if len(roots(s)) == 0 {
 		return nil, nil, fmt.Errorf("package %s has no redundant tables, no parts and no versions: there is nothing to reconcile", m.Package.Path)
 	}
-	if r.Driver, err = modelfolder.RecordedDriver(dir); err != nil {
+	if err := r.find(c, dir, m); err != nil {
 		return nil, nil, err
 	}
 	source, faults, err := codegen.Generate(m, s, r.Config)
@@ -115,10 +113,22 @@ func (r *reconciliation) readStore(c *cobra.Command, dir string) (*model.Model, 
 	if dir != "." {
 		command += " " + ownfile.Quote(dir)
 	}
-	if err := ownfile.Compare([]codegen.File{{Path: filepath.Join(dir, load.Generated), Data: source}}, command); err != nil {
+	if err := ownfile.Compare([]codegen.File{{Path: r.place.File(), Data: source}}, command); err != nil {
 		return nil, nil, fmt.Errorf("%w; if it was generated with -prefix, add the same -prefix", err)
 	}
 	return m, s, nil
+}
+
+// find sets the place of the store of a model, and its driver.
+func (r *reconciliation) find(c *cobra.Command, dir string, m *model.Model) (err error) {
+	if r.place, err = modelfolder.FindStore(dir); err != nil {
+		return err
+	}
+	if r.Package, err = r.place.Resolve(c.Context(), m); err != nil {
+		return err
+	}
+	r.Driver, err = r.place.Driver()
+	return err
 }
 
 // resolve finds the tables of the command line in the schema.

@@ -200,7 +200,7 @@ func TestReconcilePrintsJSON(t *testing.T) {
 // The bar shows the progress, and is removed before the report.
 func TestReconcileDrawsABar(t *testing.T) {
 	var bar bytes.Buffer
-	o := &output{bar: newBar(&bar, 0), refill: &program.Refill{Table: "vehicles", Root: "customers"}}
+	o := &output{bar: commandline.DrawBar(&bar, 0), refill: &program.Refill{Table: "vehicles", Root: "customers"}}
 	require.NoError(t, o.print(program.Event{Progress: &program.Progress{Table: "customers", Done: 1, Total: 4, Rows: 5}}))
 	require.Contains(t, bar.String(), "customers: rows 5, slices")
 	require.Contains(t, bar.String(), "(1/4)")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/commandline"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/program"
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/server"
 	"github.com/cassaml/cassaml/internal/indexbuild"
@@ -41,7 +42,7 @@ func (r *reconciliation) confirm(c *cobra.Command) error {
 	if r.Refill == nil || r.yes {
 		return nil
 	}
-	if !isTerminal(c.InOrStdin()) {
+	if !commandline.IsTerminal(c.InOrStdin()) {
 		return fmt.Errorf("-refill %s empties the table, and there is no terminal to ask: add -yes", r.refill)
 	}
 	return prompt(c.Context(), c.InOrStdin(), c.ErrOrStderr(), fmt.Sprintf(
