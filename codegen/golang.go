@@ -124,8 +124,8 @@ func (i *imports) own(path string) bool { return path == i.self || path == i.mod
 // canImport reports whether a package can import another one: only packages below the folder around a folder internal import its packages.
 func canImport(from, path string) bool {
 	elements := strings.Split(path, "/")
-	for at := len(elements) - 1; at >= 0; at-- {
-		if elements[at] == "internal" {
+	for at, element := range slices.Backward(elements) {
+		if element == "internal" {
 			around := strings.Join(elements[:at], "/")
 			return around != "" && (from == around || strings.HasPrefix(from, around+"/"))
 		}

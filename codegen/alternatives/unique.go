@@ -1,6 +1,7 @@
 package alternatives
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/codegen/explain"
@@ -49,10 +50,8 @@ func (x *measuring) uniqueValues(u *explain.Unique) (added, removed, kept int) {
 // hasStep reports whether one of some paths, as an explanation lists the fields of a unique value, has a step with a name.
 func hasStep(paths, name string) bool {
 	for _, p := range strings.Split(paths, ", ") {
-		for _, step := range strings.Split(p, ".") {
-			if step == name {
-				return true
-			}
+		if slices.Contains(strings.Split(p, "."), name) {
+			return true
 		}
 	}
 	return false

@@ -91,7 +91,13 @@ type record struct {
 }
 
 // sample is the time and the network traffic of a call, and the calls in a second, of one slice.
-type sample struct{ Client, Server, Sent, Received, PerSecond float64 }
+type sample struct {
+	Client    float64 `json:"client"`
+	Server    float64 `json:"server"`
+	Sent      float64 `json:"sent"`
+	Received  float64 `json:"received"`
+	PerSecond float64 `json:"per_second"`
+}
 
 // measure measures all operations of all designs in rounds. In a round the operations follow one another in another order, so that a disturbance
 // concerns all designs. The rows of an operation exist before its slice begins.

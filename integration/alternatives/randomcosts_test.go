@@ -28,7 +28,7 @@ func TestCostsOfRandomRelationships(t *testing.T) {
 	imports, err := models.Load(".", "time", "github.com/cassaml/cassaml/aml", "github.com/gocql/gocql")
 	require.NoError(t, err)
 	for i := range *countedModels {
-		m := &randomModel{Rand: rand.New(rand.NewPCG(from, uint64(i)))} //nolint:gosec // a test that can be repeated
+		m := &randomModel{Rand: rand.New(rand.NewPCG(from, uint64(i)))}
 		text, name := m.declare()
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			files := &load.Files{Path: "example.com/random", Texts: map[string][]byte{"model.go": []byte(text)}, Fset: imports.Fset, Imports: imports}
@@ -92,8 +92,8 @@ func (m *randomModel) declare() (text, relationship string) {
 	if m.often(40) { // a redundant table that does not depend on the relationship
 		structs = append(structs, fmt.Sprintf("type TeamByTitle struct {\n\taml.Aggregate `aml:\"teams_by_title,redundant=Team\"`\n\n\tTitle string `aml:\"title,identifier\"`\n\tID %s `aml:\"id,discriminator\"`\n}\n", other))
 	}
-	switch {
-	case form == "list" || form == "map":
+	switch form {
+	case "list", "map":
 		marker := "Entity"
 		if key == "string" { // the key of a value object is its field that is required
 			marker = m.one("ValueObject", "Entity")

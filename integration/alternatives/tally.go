@@ -377,7 +377,7 @@ func (x *caller) renameField(v reflect.Value, name string, element int) {
 func (x *caller) rename(f reflect.Value, element int) {
 	switch f.Kind() {
 	case reflect.Struct:
-		if at, ok := f.Interface().(time.Time); ok {
+		if at, ok := reflect.TypeAssert[time.Time](f); ok {
 			f.Set(reflect.ValueOf(at.Add(time.Hour)))
 			return
 		}

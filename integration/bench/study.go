@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -78,8 +79,8 @@ func (s *study) startServers(ctx context.Context) (*gocql.ClusterConfig, error) 
 
 // close ends the servers and removes the files of start, the last first.
 func (s *study) close() (err error) {
-	for i := len(s.closers) - 1; i >= 0; i-- {
-		err = errors.Join(err, s.closers[i]())
+	for _, end := range slices.Backward(s.closers) {
+		err = errors.Join(err, end())
 	}
 	return err
 }

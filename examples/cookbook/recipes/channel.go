@@ -82,7 +82,7 @@ func channel(ctx context.Context, s *Store, out io.Writer) error {
 			if err != nil {
 				return err
 			}
-			left += int(n)
+			left += n
 		}
 		_, err := s.Channels.Get(ctx, "go")
 		fmt.Fprintf(out, "%v after it was closed: %d messages, the channel exists: %v\n", later, left, err == nil)

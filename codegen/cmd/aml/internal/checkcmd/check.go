@@ -35,7 +35,11 @@ func Command() *cobra.Command {
 			var last *modelfolder.Loaded
 			err := modelfolder.Each(c, args, func(dir string) (err error) {
 				last = modelfolder.Load(c.Context(), dir)
-				if config.Package, err = storePackage(c, dir, last); err != nil {
+				config.Package = nil
+				if last.Err == nil && last.Schema != nil {
+					config.Package, err = storePackage(c, dir, last)
+				}
+				if err != nil {
 					return err
 				}
 				return check(c, last, config, asJSON)
@@ -61,9 +65,6 @@ func Command() *cobra.Command {
 
 // storePackage returns the package of the store of a model; nil if the store is in the package of the model.
 func storePackage(c *cobra.Command, dir string, l *modelfolder.Loaded) (*codegen.Package, error) {
-	if l.Err != nil || l.Schema == nil {
-		return nil, nil
-	}
 	place, err := modelfolder.FindStore(dir)
 	if err != nil {
 		return nil, err

@@ -259,10 +259,7 @@ func (s *Store) unoccupied(of string) error {
 // acyclic returns an error if the model depends on the package in which its store is to be written. Once the store exists, a model that
 // depends on it cannot be loaded.
 func (s *Store) acyclic(ctx context.Context, m *model.Model, store string) error {
-	if _, err := os.Stat(s.Dir); err != nil {
-		return nil
-	}
-	if _, err := os.Stat(s.File()); err == nil {
+	if !exists(s.Dir) || exists(s.File()) {
 		return nil
 	}
 	return commandline.Uninterrupted(ctx, func() error {
@@ -342,4 +339,10 @@ func declarations(f *ast.File) (out []*ast.Ident) {
 		}
 	}
 	return out
+}
+
+// exists reports whether there is a file or a folder.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
