@@ -45,7 +45,7 @@ func importPosition(files []string, path string) model.Pos {
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, name, nil, parser.ImportsOnly)
 		if err != nil {
-			continue // who compiles the package reports it
+			continue // the compiler reports it
 		}
 		for _, i := range f.Imports {
 			if i.Path.Value == strconv.Quote(path) {

@@ -254,7 +254,7 @@ var (
 	}
 	RuleGoNameCollides = Rule{
 		Code: "AML505", Severity: Refusal, Title: "generated name that the package declares",
-		About: "The package of the generated file, that of the model without -package, already declares the name. Rename your declaration, or generate with -prefix.",
+		About: "The package of the generated file already declares the name. Without -package, it is the package of the model. Rename your declaration, or generate with -prefix.",
 	}
 	RuleNoGoName = Rule{
 		Code: "AML506", Severity: Refusal, Title: "table name without a Go name",

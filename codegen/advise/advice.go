@@ -177,7 +177,7 @@ func source(t *schema.Table) int {
 func (a *adviser) unlimited() (out []Fault) {
 	for _, r := range a.reads {
 		if r.latency > 0 && !r.compared {
-			out = append(out, Fault{r.Pos, fmt.Sprintf("latency %s: the query is not an operation of a relationship, whose designs are measured", r.latency)})
+			out = append(out, Fault{r.Pos, fmt.Sprintf("latency %s: only operations of relationships are measured, and this query is none: delete its aml:latency", r.latency)})
 		}
 	}
 	return out
@@ -193,7 +193,7 @@ func (a *adviser) relationship(name string) (*Relationship, error) {
 	a.readWrites(out)
 	a.readReads(out)
 	if len(out.Rates) == 0 {
-		return nil, fmt.Errorf("%s: the workload has no rate of an operation of it", name)
+		return nil, fmt.Errorf("%s: the workload has no rate for any of its operations", name)
 	}
 	for _, x := range l.Alternatives {
 		if p := a.propose(out, x); p != nil {

@@ -83,7 +83,7 @@ func (p *parser) line(text string, number int) {
 		return
 	}
 	if m := misplaced.FindStringSubmatchIndex(text); m != nil {
-		p.fault(model.Pos{File: p.File, Line: number, Col: m[2] + 1}, "%s is behind other text, where it has no effect: write it on a line of its own, above the SELECT", text[m[2]:m[3]])
+		p.fault(model.Pos{File: p.File, Line: number, Col: m[2] + 1}, "%s follows other text on its line, where it has no effect: write it on a line of its own, above the SELECT", text[m[2]:m[3]])
 	}
 	if text = strings.TrimSpace(text); text != "" && !strings.HasPrefix(text, "--") && !strings.HasPrefix(text, "//") {
 		p.latency = nil // it is above this statement

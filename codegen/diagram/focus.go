@@ -2,6 +2,7 @@ package diagram
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/cassaml/cassaml/aml/model"
 )
@@ -21,7 +22,7 @@ func Select(models []Model, o Options) ([]*model.Aggregate, error) {
 		return nil, errors.New("-focus and -roots exclude each other: -focus draws an aggregate with its neighbours, -roots those that it names")
 	}
 	if o.Focus.Depth < 0 {
-		return nil, errors.New("-depth: use 0 for the aggregate alone, or the number of references to the farthest aggregate")
+		return nil, fmt.Errorf("-depth %d: use 0 for the aggregate alone, or the number of references to the farthest aggregate", o.Focus.Depth)
 	}
 	chosen, err := chosenRoots(models, "-focus", []string{o.Focus.Root})
 	if err != nil {

@@ -5,7 +5,7 @@
 // measures the code between structs and the bytes of the driver, without a server. Package codec describes exactly what each
 // figure includes. It takes less than a minute and prints one table; it prints the number of the round on standard error.
 //
-// With -out DIR it also writes codec.json (a list of {work, variant, ns, allocs, bytes, spread}), codec.svg (a chart of the
+// With -out FOLDER it also writes codec.json (a list of {work, variant, ns, allocs, bytes, spread}), codec.svg (a chart of the
 // ratios) and codec.txt (a line for each round, for benchstat). With -page FILE it writes the table into a page in Markdown. The
 // published figures are made by
 //
@@ -55,8 +55,8 @@
 // compiles the stores of all designs that aml alternatives lists for clients and vehicles, and measures each operation of each, mixes of operations, the
 // sizes of the files, and the rows that killed processes leave. It writes approaches.json (a list of alternatives.Measurement), weights.json, which aml
 // advise -weights reads, approachesmixes.json, approachessizes.json, approacheskills.json and the charts. -nodes 3 measures the operations on three nodes,
-// and then with one and two of them down, and writes approachescluster.json and approachesdown.json. -quick measures a few designs. With -resume DIR, a
-// run that was stopped goes on when it is started again. A processor time is that of the round with the least.
+// and then with one and two of them down, and writes approachescluster.json and approachesdown.json. -quick measures a few designs. With
+// -resume FOLDER, a run that was stopped continues when it is started again. A processor time is the least of all rounds.
 //
 // A figure is the median of the rounds. Its spread is half the difference of the 10th and the 90th percentile, divided by
 // the median. In a round, short slices of all variants follow one another in random order; without a server the

@@ -94,7 +94,7 @@ func (s *study) kill(ctx context.Context, log string, first int) error {
 	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
 		return errors.Join(err, c.Wait())
 	}
-	time.Sleep(time.Second + rand.N(time.Second)) // the time of the kill is random, and no condition
+	time.Sleep(time.Second + rand.N(time.Second)) // the time of the kill is random: it waits for no condition
 	if err := c.Process.Kill(); err != nil {
 		return errors.Join(err, c.Wait())
 	}
@@ -143,7 +143,7 @@ func countSteps(file string, processes int, all map[string]*killed) error {
 		}
 	}
 	if processes != 0 {
-		return fmt.Errorf("the log %s has %d processes too few", file, processes)
+		return fmt.Errorf("the log %s lacks the lines of %d killed processes", file, processes)
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.references, "references", false, "measure inserts with a checked reference against a server, as -node")
 	f.BoolVar(&o.approaches, "approaches", false, "measure the designs of one relationship against a server, as -node")
 	f.BoolVar(&o.quick, "quick", false, "with -approaches: a few designs, clients of 10 vehicles, and few calls")
-	f.StringVar(&o.resume, "resume", "", "with -approaches: the directory with the results of the steps that are complete; a run that was stopped goes on after them")
+	f.StringVar(&o.resume, "resume", "", "with -approaches: the folder with the results of completed steps; a run that was stopped continues after them")
 	f.IntVar(&o.calls, "calls", 40, "the number of calls of each operation of -approaches in a round")
 	f.IntVar(&o.inFlight, "inflight", 16, "the number of calls of -approaches at a time, of which the processor time is measured")
 	f.BoolVar(&o.fanOut, "fanout", false, "measure a fan-out of a copied field to many roots against a server, as -node, beside code that is written by hand")
@@ -84,7 +84,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.IntVar(&o.rounds, "rounds", defaultRounds, "the number of rounds; a figure is the median of all rounds; -reconcile, -parts and -fanout have a quarter of them, -approaches half")
 	o.roots = sizes{10_000, 100_000}
 	f.Var(&o.roots, "roots", "the numbers of roots of -reconcile, or of elements of -approaches (1,10,100,1000 by default, and 10 on three nodes), ascending, separated by commas")
-	f.StringVar(&o.out, "out", "", "the directory for the JSON, the chart and the lines for benchstat")
+	f.StringVar(&o.out, "out", "", "the folder for the JSON, the chart and the lines for benchstat")
 	f.StringVar(&o.page, "page", "", "the page in Markdown that contains the table")
 	err = f.Parse(args)
 	o.approachSizes(f)

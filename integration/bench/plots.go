@@ -23,8 +23,7 @@ type theme struct {
 	designs    []color.Color
 }
 
-// themes are the light and the dark form of each chart. The colours can be told apart by readers who do not see red or green (the palette of Okabe and
-// Ito).
+// themes are the light and the dark form of each chart. Readers who do not see red or green can distinguish the colours (the palette of Okabe and Ito).
 var themes = map[string]theme{
 	"": {color.White, color.RGBA{31, 35, 40, 255}, []color.Color{
 		color.RGBA{0, 114, 178, 255}, color.RGBA{86, 180, 233, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{230, 159, 0, 255},

@@ -9,7 +9,7 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// unchangedFor is the number of times that the files of a table are looked at, without a new one, until all of its rows are written.
+// unchangedFor is how often the files of a table are listed without a new one, until all of its rows are regarded as written.
 const unchangedFor = 20
 
 // Usage lets the server write a table to disk, and returns the bytes of its data files, without their indexes. Nothing may write to the table meanwhile; the

@@ -122,7 +122,7 @@ func (g *generation) checkOptions(schemaOnly bool) error {
 	case schemaOnly && g.pkg != "":
 		return errors.New("-package and -schema exclude each other: the package is that of a store, and -schema writes no store")
 	case (g.pkg == "") != (g.folder == ""):
-		return errors.New("-package and -o belong together: -package store -o ../store")
+		return errors.New("-package and -o need each other: write -package store -o ../store")
 	}
 	return nil
 }

@@ -10,15 +10,19 @@ import (
 
 // classes writes a class diagram of roots, their parts and redundant aggregates.
 func classes(models []diagram.Model, roots []*model.Aggregate, types diagram.Types) string {
-	d := &classDiagram{types: types, roots: map[string]bool{}, ids: newIDs(), drawn: map[string]bool{}, plain: map[string]bool{}}
+	d := &classDiagram{types: types, roots: map[string]bool{}, ids: newIDs(), labels: newLabels(models), drawn: map[string]bool{}, plain: map[string]bool{}}
 	for _, r := range roots {
 		d.roots[diagram.AggregateKey(r)] = true
 	}
 	for _, m := range models {
 		for _, a := range m.Aggregates {
 			if d.roots[diagram.AggregateKey(diagram.Root(a))] {
+				d.labels.add(a.Struct.Path, a.Struct.Name)
 				d.findPlain(a)
 			}
+		}
+		for _, o := range m.Objects {
+			d.labels.add(o.Struct.Path, o.Struct.Name)
 		}
 	}
 	for _, m := range models {
@@ -37,6 +41,7 @@ type classDiagram struct {
 	roots        map[string]bool // keys of the roots
 	plain        map[string]bool // keys of the objects with a value that is not written as a whole
 	ids          *ids
+	labels       *labels
 	drawn        map[string]bool // objects
 	boxes, lines strings.Builder
 }
@@ -68,7 +73,7 @@ func (d *classDiagram) aggregate(a *model.Aggregate) {
 	if s := diagram.RemainingTTL(a); s != "" {
 		more = append(more, s)
 	}
-	d.box(a, d.rootClass(a), a.Struct.Name, kind, a.Attributes, more...)
+	d.box(a, d.rootClass(a), d.labels.label(a.Struct.Path, a.Struct.Name), kind, a.Attributes, more...)
 }
 
 // partRows returns how many rows a root has of a part. There is at most one if the key of the part is the key of the root.
@@ -107,7 +112,7 @@ func (d *classDiagram) object(a *model.Aggregate, o *model.Object) {
 	if !d.plain[objectKey(o)] && kind != "tuple" {
 		kind = "final " + kind
 	}
-	d.box(a, d.objectID(o), o.Struct.Name, kind, o.Attributes)
+	d.box(a, d.objectID(o), d.labels.label(o.Struct.Path, o.Struct.Name), kind, o.Attributes)
 }
 
 func (d *classDiagram) rootClass(a *model.Aggregate) string {
@@ -122,8 +127,8 @@ func objectKey(o *model.Object) string {
 }
 
 // box writes a class with its attributes and more rows, and then the classes and lines that follow from its attributes.
-func (d *classDiagram) box(a *model.Aggregate, id, name, kind string, attributes []*model.Attribute, more ...string) {
-	fmt.Fprintf(&d.boxes, "    class %s {\n        <<%s>>\n", labelled(id, name), escapeTo(kind, maxLabel))
+func (d *classDiagram) box(a *model.Aggregate, id, label, kind string, attributes []*model.Attribute, more ...string) {
+	fmt.Fprintf(&d.boxes, "    class %s {\n        <<%s>>\n", labelled(id, label), escapeTo(kind, maxLabel))
 	var lines []*model.Attribute
 	for _, at := range attributes {
 		if at.Hidden() {

@@ -102,10 +102,11 @@ func TestPackagesWithEqualNames(t *testing.T) {
 	s := draw(t, diagram.Mermaid, load(t, "../../../examples/vehicles/approach2/fleet", "../../../examples/vehicles/approach3/fleet")...)
 	require.Len(t, s, 2)
 	check(t, s[0].Text+s[1].Text)
-	require.Contains(t, s[0].Text, "    class Cliente {\n")
-	require.Contains(t, s[0].Text, `    class Cliente_2["Cliente"] {`)
+	require.Contains(t, s[0].Text, `    class Cliente["approach2/fleet.Cliente"] {`)
+	require.Contains(t, s[0].Text, `    class Cliente_2["approach3/fleet.Cliente"] {`)
+	require.Contains(t, s[0].Text, "    class Proprietario {\n", "only one package has it")
 	require.Contains(t, s[0].Text, " ..> Cliente_2 : from Cliente.Veiculos")
-	require.Contains(t, s[1].Text, `    clientes_2["clientes"] {`)
+	require.Contains(t, s[1].Text, `    clientes_2["approach3/fleet.clientes"] {`)
 }
 
 // Only the chosen roots are drawn. A reference to another root is a line of its class.

@@ -14,17 +14,23 @@ import (
 
 // tables writes an entity relationship diagram of the tables of roots, their parts and redundant aggregates.
 func tables(models []diagram.Model, roots []*model.Aggregate, _ diagram.Types) string {
-	d := &tableDiagram{ids: newIDs(), of: map[string]*schema.Table{}, keys: map[*schema.Table]string{}}
+	d := &tableDiagram{ids: newIDs(), labels: newLabels(models), of: map[string]*schema.Table{}, paths: map[*schema.Table]string{}}
 	var all []*schema.Table
 	for _, m := range models {
 		for _, t := range m.Schema.Tables {
 			if slices.Contains(roots, diagram.Root(owner(t))) {
 				all = append(all, t)
-				d.keys[t] = m.Package.Path + "." + t.Name
+				d.paths[t] = m.Package.Path
+				d.labels.add(m.Package.Path, t.Name)
 				if t.Aggregate != nil {
 					d.of[diagram.AggregateKey(t.Aggregate)] = t
 				}
 			}
+		}
+	}
+	for _, m := range models {
+		for _, u := range diagram.UsedTypes(m.Schema, all) {
+			d.labels.add(m.Package.Path, u.Name)
 		}
 	}
 	for _, t := range all {
@@ -47,12 +53,13 @@ func owner(t *schema.Table) *model.Aggregate { return cmp.Or(t.Aggregate, t.Deri
 // tableDiagram is an entity relationship diagram.
 type tableDiagram struct {
 	ids          *ids
+	labels       *labels
 	of           map[string]*schema.Table // keys have the form of [diagram.AggregateKey]
-	keys         map[*schema.Table]string
+	paths        map[*schema.Table]string // the paths of the packages of tables
 	boxes, lines strings.Builder
 }
 
-func (d *tableDiagram) id(t *schema.Table) string { return d.ids.id(d.keys[t], t.Name) }
+func (d *tableDiagram) id(t *schema.Table) string { return d.ids.id(d.paths[t]+"."+t.Name, t.Name) }
 
 // aggregateTable returns the table of an aggregate; nil if it is not drawn.
 func (d *tableDiagram) aggregateTable(a *model.Aggregate) *schema.Table {
@@ -61,7 +68,7 @@ func (d *tableDiagram) aggregateTable(a *model.Aggregate) *schema.Table {
 
 // table writes a table with its columns.
 func (d *tableDiagram) table(t *schema.Table) {
-	fmt.Fprintf(&d.boxes, "    %s {\n", labelled(d.id(t), t.Name))
+	fmt.Fprintf(&d.boxes, "    %s {\n", labelled(d.id(t), d.labels.label(d.paths[t], t.Name)))
 	for _, c := range t.Ordered() {
 		d.boxes.WriteString("        " + d.column(t, c) + "\n")
 	}
@@ -70,7 +77,7 @@ func (d *tableDiagram) table(t *schema.Table) {
 
 // userType writes a user-defined type with its fields.
 func (d *tableDiagram) userType(pkg string, u *schema.UDT) {
-	fmt.Fprintf(&d.boxes, "    %s {\n", labelled(d.ids.id("type "+pkg+"."+u.Name, u.Name), "*"+u.Name+"*"))
+	fmt.Fprintf(&d.boxes, "    %s {\n", labelled(d.ids.id("type "+pkg+"."+u.Name, u.Name), "*"+d.labels.label(pkg, u.Name)+"*"))
 	for _, f := range u.Fields {
 		d.boxes.WriteString("        " + member(f.Name, f.Type, nil, nil) + "\n")
 	}

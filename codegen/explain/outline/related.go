@@ -18,7 +18,7 @@ func related(o *explain.Operation) (text string) {
 		case strings.HasSuffix(r.If, " of an added reference"):
 			reads++
 		case strings.HasSuffix(r.If, " whose fields the row has"):
-			text += "; 1 read more " + r.If
+			text += "; 1 more read " + r.If
 		case strings.HasSuffix(r.If, ": it is saved if its fields are older"), strings.HasPrefix(r.If, "for each of the "):
 		case strings.Contains(r.If, " of an existing row changes"), strings.HasPrefix(r.If, "because other roots can still refer"):
 			if changed == "" {
@@ -39,7 +39,7 @@ func related(o *explain.Operation) (text string) {
 		text += fmt.Sprintf("; %d more %s, and 1 read and 1 save of each root that follows", follow, changed)
 	}
 	if referring > 0 {
-		text += "; 1 read more of each root that refers to the row"
+		text += "; 1 more read of each root that refers to the row"
 	}
 	return text
 }

@@ -5,9 +5,10 @@
 # end of file means that the last user has ended or was killed. A user writes its name and a newline. It has been
 # counted when FOLDER/users/NAME exists. Empty lines only test whether the FIFO is still read.
 #
-# After the last user, the server gets SIGTERM, and SIGKILL after GRACE seconds. When the server has ended, its state
-# is removed. The folder is removed, too, unless the server ended by itself or the file of a user still exists (the user
-# failed or was killed): then the logs are kept. Descriptor 3 is a lock that is free when all processes have ended.
+# After the last user, the server gets SIGTERM, and SIGKILL after GRACE seconds. SIGTERM is repeated each second, because a
+# process can lose it between fork and exec. When the server has ended, its state is removed. The folder is removed, too,
+# unless the server ended by itself or the file of a user still exists (the user failed or was killed): then the logs are
+# kept. Descriptor 3 is a lock that is free when all processes have ended.
 #
 # If FOLDER/again is a FIFO, a server that ended while it has users keeps its state, and is started again when "start"
 # is written there.
@@ -35,8 +36,7 @@ echo "$$" >"$folder/supervisor"
 	done
 	exec 4<&-
 	: >"$folder/ending"
-	tell -TERM
-	while [ "$grace" -gt 0 ] && tell -0; do
+	while [ "$grace" -gt 0 ] && tell -TERM; do
 		sleep 1
 		grace=$((grace - 1))
 	done

@@ -52,7 +52,7 @@ const (
 // Findings are the findings of a doctor.
 type Findings []Finding
 
-// Finding is one of them.
+// Finding is a finding of a doctor.
 type Finding struct {
 	Code string `aml:",required"`
 	Text string
@@ -77,7 +77,7 @@ func (v *Visit) Finish(by string, found ...Finding) (err error) {
 	return err
 }
 
-// Done reports whether the visit has been.
+// Done reports whether the visit is done.
 func (v *Visit) Done() bool { return v.State == done }
 
 // VisitByInitial finds visits by the first letter of the patient.

@@ -229,7 +229,7 @@ func (a *Aggregate) conditional(old *State, row cell.Row, life Life) Conditional
 	return c
 }
 
-// requireOutbox adds the condition that an outbox which the statement writes again is still set. To clear it does not raise the version.
+// requireOutbox adds the condition that an outbox which the statement writes again is still set. Clearing it does not raise the version.
 func (a *Aggregate) requireOutbox(c *Conditional, old *State) {
 	if i := a.Versioning.Outbox; i > 0 && old.Outbox > 0 && same(c.Row[i], old.Row[i]) {
 		c.require(old.Row, i)

@@ -119,8 +119,8 @@ func (x *fanOut) list(ctx context.Context, partition plan.OutboxPartition) (err 
 	return nil
 }
 
-// limit returns the version up to which an outbox belongs to a save that has ended. If Config.Now stands still, as in a test, or goes back, time
-// passes all the same.
+// limit returns the version up to which an outbox belongs to a save that has ended. The time of the run passes although
+// Config.Now stands still, as in a test, or goes back.
 func (x *fanOut) limit() plan.Version {
 	now := x.db.Config.Now()
 	if passed := x.wall.Add(x.db.Env.Elapsed() - x.began); passed.After(now) {

@@ -39,7 +39,7 @@ func Command() *cobra.Command {
 	}
 	c.Flags().StringVarP(&o.output, "output", "o", "site", "the folder of the site")
 	c.Flags().Lookup("output").Annotations = map[string][]string{cobra.BashCompSubdirsInDir: {}}
-	c.Flags().StringVar(&o.title, "title", "", "the title of the site; the default is the names of the packages, or the folder of more than three")
+	c.Flags().StringVar(&o.title, "title", "", "the title of the site; the default is the names of the packages or, for more than three packages, the folder that contains them")
 	c.Flags().StringVar(&o.migrations, "dir", "migrations", "the folder of the migrations, in the folder of each model")
 	c.Flags().StringVar(&o.queries, "queries", "", "a file with SELECTs: draw them on the page of the queries, with their workflow")
 	c.Flags().BoolVar(&o.force, "force", false, "write to a folder with files that aml has not written, and overwrite them")

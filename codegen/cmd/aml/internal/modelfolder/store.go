@@ -44,7 +44,7 @@ func FindStore(dir string) (*Store, error) {
 	return &Store{Dir: dir, model: dir}, nil
 }
 
-// readGenerated reads a generated file; it returns nil if there is none, or no regular file: who writes it reports that it cannot.
+// readGenerated reads a generated file; it returns nil if there is none, or no regular file: an attempt to write it reports the error.
 func readGenerated(file string) ([]byte, error) {
 	there, err := os.Stat(file)
 	switch {

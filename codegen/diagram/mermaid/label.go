@@ -1,0 +1,37 @@
+package mermaid
+
+import (
+	"cmp"
+
+	"github.com/cassaml/cassaml/codegen/diagram"
+)
+
+// labels are the labels of boxes. A name that several packages have has the label of its package before it.
+type labels struct {
+	packages map[string]string          // the labels of the packages; the keys are their paths
+	paths    map[string]map[string]bool // the paths of the packages that have a name; the keys are the names
+}
+
+func newLabels(models []diagram.Model) *labels {
+	l := &labels{map[string]string{}, map[string]map[string]bool{}}
+	for i, label := range diagram.PackageLabels(models) {
+		l.packages[models[i].Package.Path] = label
+	}
+	return l
+}
+
+// add records that a package has a name.
+func (l *labels) add(path, name string) {
+	if l.paths[name] == nil {
+		l.paths[name] = map[string]bool{}
+	}
+	l.paths[name][path] = true
+}
+
+// label returns the label of a name of a package.
+func (l *labels) label(path, name string) string {
+	if len(l.paths[name]) < 2 {
+		return name
+	}
+	return cmp.Or(l.packages[path], path) + "." + name
+}
