@@ -40,7 +40,8 @@ type Relationship struct {
 	Priority  float64 // the least of its queries; infinite for none
 	Rates     map[alternatives.Operation]float64
 	Limits    map[alternatives.Operation]time.Duration // the greatest 99th percentile that is accepted
-	Proposals []*Proposal                              // sorted by their costs
+	Proposals []*Proposal                              // sorted by their costs; they keep what the model guarantees
+	Losing    []*Proposal                              // sorted by their costs; they lose some of it
 	Cannot    []*Proposal                              // designs without a table for an operation of the workload
 }
 
@@ -48,7 +49,7 @@ type Relationship struct {
 type Proposal struct {
 	*alternatives.Alternative
 	Current   bool    // the model has the design
-	Number    int     // counts all proposals of the report; 0 for a design that cannot be proposed
+	Number    int     // counts all proposals of the report, those that lose a guarantee last; 0 for a design that cannot be proposed
 	Cost      float64 // processors
 	Reason    string
 	BreakEven string    // the reads for each write at which it costs as much as the first proposal; "" for none
@@ -113,13 +114,21 @@ func New(files *load.Files, w *Workload, c Config) (*Report, []Fault, error) {
 	}
 	slices.SortStableFunc(out.Relationships, func(x, y *Relationship) int { return cmp.Compare(x.Priority, y.Priority) })
 	for _, r := range out.Relationships {
-		for _, p := range r.Proposals {
-			a.number++
-			p.Number = a.number
-		}
+		a.count(r.Proposals)
+	}
+	for _, r := range out.Relationships {
+		a.count(r.Losing)
 	}
 	out.Unlimited = a.unlimited()
 	return out, nil, nil
+}
+
+// count numbers proposals.
+func (a *adviser) count(all []*Proposal) {
+	for _, p := range all {
+		a.number++
+		p.Number = a.number
+	}
 }
 
 // readQueries finds the answers of the queries, in the order of their priorities.
@@ -196,11 +205,17 @@ func (a *adviser) relationship(name string) (*Relationship, error) {
 		return nil, fmt.Errorf("%s: the workload has no rate of an operation of it", name)
 	}
 	for _, x := range l.Alternatives {
-		if p := a.propose(out, x); p != nil {
+		switch p := a.propose(out, x); {
+		case p == nil:
+		case len(p.Loses) > 0:
+			out.Losing = append(out.Losing, p)
+		default:
 			out.Proposals = append(out.Proposals, p)
 		}
 	}
-	slices.SortStableFunc(out.Proposals, func(x, y *Proposal) int { return cmp.Or(cmp.Compare(x.Cost, y.Cost), y.current()-x.current()) })
+	for _, all := range [][]*Proposal{out.Proposals, out.Losing} {
+		slices.SortStableFunc(all, func(x, y *Proposal) int { return cmp.Or(cmp.Compare(x.Cost, y.Cost), y.current()-x.current()) })
+	}
 	for _, p := range out.Proposals[min(1, len(out.Proposals)):] {
 		p.BreakEven = out.BreakEven(a.Weights, out.Proposals[0], p)
 	}

@@ -2,6 +2,7 @@ package advise
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -91,7 +92,27 @@ func (r *Relationship) text() string {
 			b.WriteString(l.text())
 		}
 	}
+	b.WriteString(r.textLosing())
 	b.WriteString(r.textCannot())
+	return b.String()
+}
+
+// textLosing describes the designs that lose what the model guarantees.
+func (r *Relationship) textLosing() string {
+	if len(r.Losing) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("  designs that lose what the model guarantees, with their numbers for -diff:\n")
+	for _, p := range r.Losing {
+		fmt.Fprintf(&b, "  -  %s (-diff %d): %.3g processors\n", p.Name, p.Number, p.Cost)
+		for _, l := range p.Loses {
+			b.WriteString("     loses: " + l + "\n")
+		}
+		for _, l := range p.Latencies {
+			b.WriteString(l.text())
+		}
+	}
 	return b.String()
 }
 
@@ -133,7 +154,7 @@ func (l Latency) text() string {
 // Proposal returns the proposal with a number, or nil.
 func (r *Report) Proposal(number int) *Proposal {
 	for _, x := range r.Relationships {
-		for _, p := range x.Proposals {
+		for _, p := range slices.Concat(x.Proposals, x.Losing) {
 			if p.Number == number {
 				return p
 			}

@@ -49,6 +49,7 @@ type Alternative struct {
 	Costs      map[Operation]*Cost
 	No         map[Operation]string // why an operation has no cost
 	Overlaps   []string             // the faults that overlapping writers, or a missing rule, can leave
+	Loses      []string             // what the model guarantees and the design does not
 	Largest    model.TableEstimate  // the largest partition of the tables of the relationship
 	Storage    int64                // the estimated bytes of one root with its elements, in all tables
 	Warnings   []model.Diagnostic
@@ -278,6 +279,7 @@ func (a *Alternative) measure(r *Relationship, d *design) {
 		a.Storage = c.stored
 	}
 	a.Overlaps = overlaps(a.Model, a.structs(r))
+	a.Loses = a.losses(r)
 	a.Largest = largest(a.Model, a.structs(r))
 }
 
