@@ -20,10 +20,11 @@ import (
 type Config struct {
 	Weights
 	Measurements []Measurement
+	Provisional  bool // the measurements are the published ones, which are provisional
 }
 
 // DefaultConfig returns the published measurements.
-func DefaultConfig() Config { return Config{DefaultWeights(), DefaultMeasurements()} }
+func DefaultConfig() Config { return Config{DefaultWeights(), DefaultMeasurements(), true} }
 
 // Report is the advice for a workload.
 type Report struct {
@@ -32,6 +33,7 @@ type Report struct {
 	Unlimited     []Fault         // limits of queries that are not operations of a relationship
 	Omitted       []string        // the other relationships, with the reasons
 	Relationships []*Relationship
+	Provisional   bool // latencies are compared with the published measurements, which are provisional
 }
 
 // Relationship has the designs of one relationship, the others unchanged.
@@ -120,6 +122,7 @@ func New(files *load.Files, w *Workload, c Config) (*Report, []Fault, error) {
 		a.count(r.Losing)
 	}
 	out.Unlimited = a.unlimited()
+	out.Provisional = c.Provisional && slices.ContainsFunc(out.Relationships, func(r *Relationship) bool { return len(r.Limits) > 0 })
 	return out, nil, nil
 }
 
