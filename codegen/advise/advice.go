@@ -150,10 +150,21 @@ func (a *adviser) unknownWrites() (out []Fault) {
 	known := alternatives.Names(a.model)
 	for _, w := range a.Writes {
 		if !slices.Contains(known, w.Name) && !slices.ContainsFunc(a.model.Aggregates, func(x *model.Aggregate) bool { return x.IsSource() && isMethod(x, w.Name) }) {
-			out = append(out, Fault{w.Pos, fmt.Sprintf("the model has no relationship and no root with the method %s: its relationships are %v", w.Name, known)})
+			out = append(out, Fault{w.Pos, fmt.Sprintf("the model has no relationship and no root with the method %s: %s", w.Name, a.known(w.Name, known))})
 		}
 	}
 	return out
+}
+
+// known describes the part that a relationship has become, or else the relationships of the model.
+func (a *adviser) known(name string, relationships []string) string {
+	root, _, _ := strings.Cut(name, ".")
+	for _, x := range a.model.Aggregates {
+		if x.Root != nil && x.Root.Struct.Name == root {
+			return fmt.Sprintf("%s is a part of %s, and parts are not compared: delete the comment", x.Struct.Name, root)
+		}
+	}
+	return "its relationships are " + cmp.Or(strings.Join(relationships, ", "), "none")
 }
 
 // isMethod reports whether a name is a method of a root with its struct.
