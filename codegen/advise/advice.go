@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -373,9 +374,20 @@ func (r *Relationship) BreakEven(w Weights, first, other *Proposal) string {
 		return ""
 	}
 	if readsOther > readsFirst {
-		return fmt.Sprintf("below %.2g reads a write, %s is cheaper", at, other.Name)
+		return fmt.Sprintf("below %s reads a write, %s is cheaper", Short(at), other.Name)
 	}
-	return fmt.Sprintf("above %.2g reads a write, %s is cheaper", at, other.Name)
+	return fmt.Sprintf("above %s reads a write, %s is cheaper", Short(at), other.Name)
+}
+
+// Short returns a number with two significant digits, and without an exponent.
+func Short(n float64) string {
+	return strconv.FormatFloat(Round(n, 2), 'f', -1, 64)
+}
+
+// Round rounds a number to some significant digits.
+func Round(n float64, digits int) float64 {
+	out, _ := strconv.ParseFloat(strconv.FormatFloat(n, 'g', digits, 64), 64) // it is a number
+	return out
 }
 
 // isRead reports whether an operation reads.

@@ -100,7 +100,7 @@ func writeJSON(c *cobra.Command, r *advise.Report) error {
 }
 
 func newDesignJSON(r *advise.Relationship, p *advise.Proposal) designJSON {
-	out := designJSON{Kind: "design", Relationship: r.Name, Form: string(r.Form), Elements: r.Elements, Design: p.Name, Number: p.Number, Current: p.Current, Cost: p.Cost,
+	out := designJSON{Kind: "design", Relationship: r.Name, Form: string(r.Form), Elements: r.Elements, Design: p.Name, Number: p.Number, Current: p.Current, Cost: advise.Round(p.Cost, 4),
 		Reason: p.Reason, BreakEven: p.BreakEven, Loses: jsonline.List(p.Loses), Operations: []operationJSON{}, Diff: p.Diff}
 	if !math.IsInf(r.Priority, 1) {
 		out.Priority = int(r.Priority)
