@@ -43,7 +43,7 @@ type Relationship struct {
 	Priority  float64 // the least of its queries; infinite for none
 	Rates     map[alternatives.Operation]float64
 	Limits    map[alternatives.Operation]time.Duration // the greatest 99th percentile that is accepted
-	Proposals []*Proposal                              // sorted by their costs; they keep what the model guarantees
+	Proposals []*Proposal                              // sorted by their costs; they keep the guarantees of the model
 	Losing    []*Proposal                              // sorted by their costs; they lose some of it
 	Cannot    []*Proposal                              // designs without a table for an operation of the workload
 }
@@ -52,7 +52,7 @@ type Relationship struct {
 type Proposal struct {
 	*alternatives.Alternative
 	Current   bool    // the model has the design
-	Number    int     // counts all proposals of the report, those that lose a guarantee last; 0 for a design that cannot be proposed
+	Number    int     // counts all proposals of the report, designs that lose a guarantee last; 0 for a design that cannot be proposed
 	Cost      float64 // processors
 	Reason    string
 	BreakEven string    // the reads for each write at which it costs as much as the first proposal; "" for none

@@ -35,7 +35,7 @@ func losing(t *testing.T, r *advise.Relationship, name string) *advise.Proposal 
 	return r.Losing[i]
 }
 
-// Designs without the version of the root are not ranked, and say what overlapping writers can leave.
+// Designs without the version of the root are not ranked, and name the faults that overlapping writers can leave.
 func TestDesignsThatDropAVersion(t *testing.T) {
 	t.Parallel()
 	report := reportOf(t, `

@@ -103,13 +103,13 @@ func (r *Relationship) text() string {
 	return b.String()
 }
 
-// textLosing describes the designs that lose what the model guarantees.
+// textLosing describes the designs that lose guarantees of the model.
 func (r *Relationship) textLosing() string {
 	if len(r.Losing) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("  designs that lose what the model guarantees, with their numbers for -diff:\n")
+	b.WriteString("  designs that lose guarantees of the model, with their numbers for -diff:\n")
 	for _, p := range r.Losing {
 		fmt.Fprintf(&b, "  -  %s (-diff %d): %.3g processors\n", p.Name, p.Number, p.Cost)
 		for _, l := range p.Loses {

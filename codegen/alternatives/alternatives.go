@@ -49,7 +49,7 @@ type Alternative struct {
 	Costs      map[Operation]*Cost
 	No         map[Operation]string // why an operation has no cost
 	Overlaps   []string             // the faults that overlapping writers, or a missing rule, can leave
-	Loses      []string             // what the model guarantees and the design does not
+	Loses      []string             // the guarantees of the model that the design does not keep
 	Largest    model.TableEstimate  // the largest partition of the tables of the relationship
 	Storage    int64                // the estimated bytes of one root with its elements, in all tables
 	Warnings   []model.Diagnostic

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// losses describes what the model guarantees and the design does not: versions, the existence of the roots to which elements refer, and the number of roots of
+// losses describes the guarantees of the model that the design does not keep: versions, the existence of the roots to which elements refer, and the number of roots of
 // an element and of elements of a root.
 func (a *Alternative) losses(r *Relationship) (out []string) {
 	for _, s := range []*Side{r.Root, r.Element} {
@@ -31,7 +31,7 @@ func (a *Alternative) losses(r *Relationship) (out []string) {
 	return out
 }
 
-// droppedVersion describes the loss of the version of a side, with what overlapping writers can leave.
+// droppedVersion describes the loss of the version of a side, with the faults that overlapping writers can leave.
 func (a *Alternative) droppedVersion(s *Side) string {
 	out := "it drops the version of " + s.Struct
 	if len(a.Overlaps) > 0 {
@@ -40,7 +40,7 @@ func (a *Alternative) droppedVersion(s *Side) string {
 	return out
 }
 
-// guarded reports whether the model has a version that each write of a side checks: its own, or that of the root in whose row it is.
+// guarded reports whether the model has a version that each write of a side checks: its own, or the version of the root in whose row it is.
 func (r *Relationship) guarded(s *Side) bool {
 	return s.Version != "" || !s.Aggregate && r.Root.Version != ""
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// A Delete of a plain root that overlaps the writes of a part and of the root leaves what aml alternatives names: a part without a root, in a table of its own
-// and in that of its root, and a root with only the updated field.
+// A Delete of a plain root that overlaps the writes of a part and of the root leaves the faults that aml alternatives names: a part without a root, in a separate table
+// and in the table of its root, and a root with only the updated field.
 func TestDeleteOfAPlainRootThatOverlaps(t *testing.T) {
 	onPartStores(t, func(t *testing.T, s *part.Store, _ *storetest.Requests) {
 		ctx, id := t.Context(), gocql.TimeUUID()
