@@ -890,6 +890,9 @@ alternative-followers|codegen/alternatives/following.go|x.cost.add(cost, x.n)|x.
 alternative-single-unique|codegen/alternatives/unique.go|return all, 0, 0|return min(all, 0), 0, 0|./codegen/alternatives -run TestTables
 advice-tie|codegen/advise/advice.go|y.current()-x.current()|x.current()-y.current()|./codegen/advise -run TestMarketplace
 advice-several-elements|codegen/advise/advice.go|!readsOne.MatchString(q.Method)|q.Method == ""|./codegen/advise -run TestSeveralElements
+advice-losing-designs|codegen/advise/advice.go|case len(p.Loses) > 0:|case len(p.Loses) > 99:|./codegen/advise -run TestDesigns
+advice-dropped-version|codegen/alternatives/losses.go|return x != nil && x.Version != nil|return x != nil|./codegen/advise -run TestDesigns
+advice-several-roots|codegen/alternatives/losses.go|case !r.many() && a.ManyToMany:|case false:|./codegen/advise -run TestDesigns
 conceptual-unknown-column|codegen/conceptual/reads.go|if !d.hasColumn(e, c.Text) {|if c.Text == "" {|./codegen/conceptual -run TestColumns
 conceptual-read-together|codegen/conceptual/rules.go|together := g.readTogether(e, r)|together := false|./codegen/conceptual -run TestRules
 lint-grace-of-outboxes|migrate/lint/schema.go|case n < hintWindow && table != descriptor.Outboxes:|case n < hintWindow && descriptor.Outboxes != "":|./migrate/lint -run TestHarmless

@@ -86,6 +86,9 @@ func (l *associationLinker) association(at *Attribute) *Association {
 	return x
 }
 
+// unresolved reports whether the association of an attribute has a fault of its own.
+func unresolved(at *Attribute) bool { return at.Tag.Has("association") && at.Association == nil }
+
 // mismatch returns why the attribute cannot contain the key of the target, whose name in the tag is name, and how to fix it;
 // "" if it can.
 func (x *Association) mismatch(name string) (why, fix string) {

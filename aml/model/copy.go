@@ -125,7 +125,7 @@ func (l *copyLinker) copyField(a *Aggregate, at *Attribute, o Option, above []*A
 	case !ok:
 		l.add(o.Pos, RuleCopy, "write copy=Root.Field", "copy=%s: the field is missing", o.Value)
 		return
-	case last == nil && slices.ContainsFunc(above, func(x *Attribute) bool { return refersTo(x, name) }): // the association has a fault of its own
+	case last == nil && slices.ContainsFunc(above, func(x *Attribute) bool { return refersTo(x, name) || unresolved(x) && l.target(name) != nil }): // the association has a fault of its own
 		return
 	case last == nil && l.target(name) == nil:
 		l.add(o.Pos, RuleCopy, "write the name of a root's struct"+l.nearestRoot(name), "copy=%s: there is no root %s", o.Value, name)

@@ -31,7 +31,7 @@ func (l *reverseTables) rows() {
 	for _, a := range l.model.Aggregates {
 		for _, w := range walk(a.Attributes) {
 			at := w.attribute()
-			if o, ok := at.Tag.Option("rows"); ok && !l.used[at] && !seen[at] {
+			if o, ok := at.Tag.Option("rows"); ok && !l.used[at] && !seen[at] && !unresolved(at) {
 				seen[at] = true
 				l.add(o.Pos, RuleMisplacedOption, "delete it, or add checked or copy=", "rows has no effect on %s: it is the number of rows that refer to one target by checked, or that copy it", at.GoName())
 			}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,10 +21,11 @@ import (
 type Config struct {
 	Weights
 	Measurements []Measurement
+	Provisional  bool // the measurements are the published ones, which are provisional
 }
 
 // DefaultConfig returns the published measurements.
-func DefaultConfig() Config { return Config{DefaultWeights(), DefaultMeasurements()} }
+func DefaultConfig() Config { return Config{DefaultWeights(), DefaultMeasurements(), true} }
 
 // Report is the advice for a workload.
 type Report struct {
@@ -32,6 +34,7 @@ type Report struct {
 	Unlimited     []Fault         // limits of queries that are not operations of a relationship
 	Omitted       []string        // the other relationships, with the reasons
 	Relationships []*Relationship
+	Provisional   bool // latencies are compared with the published measurements, which are provisional
 }
 
 // Relationship has the designs of one relationship, the others unchanged.
@@ -40,7 +43,8 @@ type Relationship struct {
 	Priority  float64 // the least of its queries; infinite for none
 	Rates     map[alternatives.Operation]float64
 	Limits    map[alternatives.Operation]time.Duration // the greatest 99th percentile that is accepted
-	Proposals []*Proposal                              // sorted by their costs
+	Proposals []*Proposal                              // sorted by their costs; they keep the guarantees of the model
+	Losing    []*Proposal                              // sorted by their costs; they lose some of it
 	Cannot    []*Proposal                              // designs without a table for an operation of the workload
 }
 
@@ -48,7 +52,7 @@ type Relationship struct {
 type Proposal struct {
 	*alternatives.Alternative
 	Current   bool    // the model has the design
-	Number    int     // counts all proposals of the report; 0 for a design that cannot be proposed
+	Number    int     // counts all proposals of the report, designs that lose a guarantee last; 0 for a design that cannot be proposed
 	Cost      float64 // processors
 	Reason    string
 	BreakEven string    // the reads for each write at which it costs as much as the first proposal; "" for none
@@ -113,13 +117,22 @@ func New(files *load.Files, w *Workload, c Config) (*Report, []Fault, error) {
 	}
 	slices.SortStableFunc(out.Relationships, func(x, y *Relationship) int { return cmp.Compare(x.Priority, y.Priority) })
 	for _, r := range out.Relationships {
-		for _, p := range r.Proposals {
-			a.number++
-			p.Number = a.number
-		}
+		a.count(r.Proposals)
+	}
+	for _, r := range out.Relationships {
+		a.count(r.Losing)
 	}
 	out.Unlimited = a.unlimited()
+	out.Provisional = c.Provisional && slices.ContainsFunc(out.Relationships, func(r *Relationship) bool { return len(r.Limits) > 0 })
 	return out, nil, nil
+}
+
+// count numbers proposals.
+func (a *adviser) count(all []*Proposal) {
+	for _, p := range all {
+		a.number++
+		p.Number = a.number
+	}
 }
 
 // readQueries finds the answers of the queries, in the order of their priorities.
@@ -138,10 +151,21 @@ func (a *adviser) unknownWrites() (out []Fault) {
 	known := alternatives.Names(a.model)
 	for _, w := range a.Writes {
 		if !slices.Contains(known, w.Name) && !slices.ContainsFunc(a.model.Aggregates, func(x *model.Aggregate) bool { return x.IsSource() && isMethod(x, w.Name) }) {
-			out = append(out, Fault{w.Pos, fmt.Sprintf("the model has no relationship and no root with the method %s: its relationships are %v", w.Name, known)})
+			out = append(out, Fault{w.Pos, fmt.Sprintf("the model has no relationship and no root with the method %s: %s", w.Name, a.known(w.Name, known))})
 		}
 	}
 	return out
+}
+
+// known describes the part that a relationship has become, or else the relationships of the model.
+func (a *adviser) known(name string, relationships []string) string {
+	root, _, _ := strings.Cut(name, ".")
+	for _, x := range a.model.Aggregates {
+		if x.Root != nil && x.Root.Struct.Name == root {
+			return fmt.Sprintf("%s is a part of %s, and parts are not compared: delete the comment", x.Struct.Name, root)
+		}
+	}
+	return "its relationships are " + cmp.Or(strings.Join(relationships, ", "), "none")
 }
 
 // isMethod reports whether a name is a method of a root with its struct.
@@ -196,11 +220,17 @@ func (a *adviser) relationship(name string) (*Relationship, error) {
 		return nil, fmt.Errorf("%s: the workload has no rate for any of its operations", name)
 	}
 	for _, x := range l.Alternatives {
-		if p := a.propose(out, x); p != nil {
+		switch p := a.propose(out, x); {
+		case p == nil:
+		case len(p.Loses) > 0:
+			out.Losing = append(out.Losing, p)
+		default:
 			out.Proposals = append(out.Proposals, p)
 		}
 	}
-	slices.SortStableFunc(out.Proposals, func(x, y *Proposal) int { return cmp.Or(cmp.Compare(x.Cost, y.Cost), y.current()-x.current()) })
+	for _, all := range [][]*Proposal{out.Proposals, out.Losing} {
+		slices.SortStableFunc(all, func(x, y *Proposal) int { return cmp.Or(cmp.Compare(x.Cost, y.Cost), y.current()-x.current()) })
+	}
 	for _, p := range out.Proposals[min(1, len(out.Proposals)):] {
 		p.BreakEven = out.BreakEven(a.Weights, out.Proposals[0], p)
 	}
@@ -344,9 +374,20 @@ func (r *Relationship) BreakEven(w Weights, first, other *Proposal) string {
 		return ""
 	}
 	if readsOther > readsFirst {
-		return fmt.Sprintf("below %.2g reads a write, %s is cheaper", at, other.Name)
+		return fmt.Sprintf("below %s reads a write, %s is cheaper", Short(at), other.Name)
 	}
-	return fmt.Sprintf("above %.2g reads a write, %s is cheaper", at, other.Name)
+	return fmt.Sprintf("above %s reads a write, %s is cheaper", Short(at), other.Name)
+}
+
+// Short returns a number with two significant digits, and without an exponent.
+func Short(n float64) string {
+	return strconv.FormatFloat(Round(n, 2), 'f', -1, 64)
+}
+
+// Round rounds a number to some significant digits.
+func Round(n float64, digits int) float64 {
+	out, _ := strconv.ParseFloat(strconv.FormatFloat(n, 'g', digits, 64), 64) // it is a number
+	return out
 }
 
 // isRead reports whether an operation reads.

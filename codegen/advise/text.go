@@ -2,12 +2,16 @@ package advise
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/codegen/alternatives"
 	"github.com/cassaml/cassaml/codegen/query"
 )
+
+// provisional describes the published measurements, as docs/study.md does.
+const provisional = "the p99 of latencies is provisional: it was measured on a machine of 2 processors with a load average of 20 to 45; measure on yours, and name the file with -measurements"
 
 // Text describes the report.
 func (r *Report) Text() string {
@@ -38,6 +42,9 @@ func (r *Report) Text() string {
 	}
 	for _, x := range r.Relationships {
 		b.WriteString("\n" + x.text())
+	}
+	if r.Provisional {
+		section("\nmeasurements", []string{provisional})
 	}
 	if r.Omitted != nil {
 		section("\nrelationships that are not compared", r.Omitted)
@@ -91,7 +98,27 @@ func (r *Relationship) text() string {
 			b.WriteString(l.text())
 		}
 	}
+	b.WriteString(r.textLosing())
 	b.WriteString(r.textCannot())
+	return b.String()
+}
+
+// textLosing describes the designs that lose guarantees of the model.
+func (r *Relationship) textLosing() string {
+	if len(r.Losing) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("  designs that lose guarantees of the model, with their numbers for -diff:\n")
+	for _, p := range r.Losing {
+		fmt.Fprintf(&b, "  -  %s (-diff %d): %.3g processors\n", p.Name, p.Number, p.Cost)
+		for _, l := range p.Loses {
+			b.WriteString("     loses: " + l + "\n")
+		}
+		for _, l := range p.Latencies {
+			b.WriteString(l.text())
+		}
+	}
 	return b.String()
 }
 
@@ -133,7 +160,7 @@ func (l Latency) text() string {
 // Proposal returns the proposal with a number, or nil.
 func (r *Report) Proposal(number int) *Proposal {
 	for _, x := range r.Relationships {
-		for _, p := range x.Proposals {
+		for _, p := range slices.Concat(x.Proposals, x.Losing) {
 			if p.Number == number {
 				return p
 			}

@@ -49,6 +49,7 @@ type Alternative struct {
 	Costs      map[Operation]*Cost
 	No         map[Operation]string // why an operation has no cost
 	Overlaps   []string             // the faults that overlapping writers, or a missing rule, can leave
+	Loses      []string             // the guarantees of the model that the design does not keep
 	Largest    model.TableEstimate  // the largest partition of the tables of the relationship
 	Storage    int64                // the estimated bytes of one root with its elements, in all tables
 	Warnings   []model.Diagnostic
@@ -277,7 +278,8 @@ func (a *Alternative) measure(r *Relationship, d *design) {
 	if c := a.Costs[Insert]; c != nil {
 		a.Storage = c.stored
 	}
-	a.Overlaps = overlaps(a.Model, a.structs(r))
+	a.Overlaps = append(overlaps(a.Model, a.structs(r)), a.differing(r)...)
+	a.Loses = a.losses(r)
 	a.Largest = largest(a.Model, a.structs(r))
 }
 
@@ -340,48 +342,4 @@ func largest(m *model.Model, of map[*model.Aggregate]bool) (out model.TableEstim
 		}
 	}
 	return out
-}
-
-// overlaps describes the faults that overlapping writers, and rules that no table enforces, can leave.
-func overlaps(m *model.Model, of map[*model.Aggregate]bool) (out []string) {
-	for _, a := range m.Aggregates {
-		if !of[a] {
-			continue
-		}
-		name := a.Struct.Name
-		switch red := a.Redundancy; {
-		case red != nil && a.Diverges() != "":
-			out = append(out, fmt.Sprintf("%s can differ from %s: %s", a.Table, red.Source.Table, a.Diverges()))
-		case red != nil && red.Shared:
-			out = append(out, fmt.Sprintf("%s keeps the fields of the write that was last, and rows that no %s has any more", a.Table, red.Source.Struct.Name))
-		}
-		if red := a.Redundancy; red != nil && red.Distinct {
-			out = append(out, fmt.Sprintf("two elements of different roots with one key share a row of %s", a.Table))
-		}
-		for _, at := range a.Attributes {
-			if why := lost(a, at); why != "" {
-				out = append(out, name+"."+at.GoName()+": "+why)
-			}
-		}
-		for _, x := range a.Associations {
-			if a.IsSource() && !x.Checked {
-				out = append(out, fmt.Sprintf("%s.%s can refer to a %s that does not exist", name, x.Attribute.GoName(), x.Target.Struct.Name))
-			}
-		}
-	}
-	return out
-}
-
-// lost describes the changes of a field that overlapping writers lose.
-func lost(a *model.Aggregate, at *model.Attribute) string {
-	if !a.IsSource() || a.Versioned() || at.Key || a.Counter {
-		return ""
-	}
-	switch t := at.Type; {
-	case t.Kind == model.List && t.Elem.Kind == model.Composed, t.Kind == model.List && at.Association != nil:
-		return "of two overlapping changes of the list, one is lost"
-	case t.Kind == model.Composed && at.Frozen():
-		return "of two overlapping changes of the value, one is lost"
-	}
-	return ""
 }

@@ -74,6 +74,14 @@ func TestCopiesFollowTheReference(t *testing.T) {
 	}
 }
 
+// The comments of new structs have the article of a name.
+func TestArticles(t *testing.T) {
+	t.Parallel()
+	found := designs(t, withCopies, "Book.AuthorID")
+	require.Contains(t, found["pairs"].Files["model.go"], "is a pair: an Author has a Book.")
+	require.Contains(t, found["inverse-copied-versioned"].Files["model.go"], "has the fields of an Author that the row of a Book contains.")
+}
+
 // A unique value of an element needs a version on the root in whose row the element is, and on the element where it is a root.
 func TestVersionThatAnElementNeeds(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package advisecmd
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -49,6 +50,7 @@ type designJSON struct {
 	Cost         float64         `json:"cost"`
 	Reason       string          `json:"reason"`
 	BreakEven    string          `json:"break_even"`
+	Loses        []string        `json:"loses"`
 	Slow         bool            `json:"slow"`
 	Operations   []operationJSON `json:"operations"`
 	Diff         string          `json:"diff"`
@@ -87,7 +89,7 @@ func writeJSON(c *cobra.Command, r *advise.Report) error {
 		lines = append(lines, unlimitedJSON{"unlimited", f.Pos.File, f.Pos.Line, f.Pos.Col, f.What})
 	}
 	for _, x := range r.Relationships {
-		for _, p := range append(x.Proposals[:len(x.Proposals):len(x.Proposals)], x.Cannot...) {
+		for _, p := range slices.Concat(x.Proposals, x.Losing, x.Cannot) {
 			lines = append(lines, newDesignJSON(x, p))
 		}
 	}
@@ -98,8 +100,8 @@ func writeJSON(c *cobra.Command, r *advise.Report) error {
 }
 
 func newDesignJSON(r *advise.Relationship, p *advise.Proposal) designJSON {
-	out := designJSON{Kind: "design", Relationship: r.Name, Form: string(r.Form), Elements: r.Elements, Design: p.Name, Number: p.Number, Current: p.Current, Cost: p.Cost,
-		Reason: p.Reason, BreakEven: p.BreakEven, Operations: []operationJSON{}, Diff: p.Diff}
+	out := designJSON{Kind: "design", Relationship: r.Name, Form: string(r.Form), Elements: r.Elements, Design: p.Name, Number: p.Number, Current: p.Current, Cost: advise.Round(p.Cost, 4),
+		Reason: p.Reason, BreakEven: p.BreakEven, Loses: jsonline.List(p.Loses), Operations: []operationJSON{}, Diff: p.Diff}
 	if !math.IsInf(r.Priority, 1) {
 		out.Priority = int(r.Priority)
 	}

@@ -1,0 +1,79 @@
+package alternatives
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cassaml/cassaml/aml/model"
+)
+
+// losses describes the guarantees of the model that the design does not keep: versions, the existence of the roots to which elements refer, and the number of roots of
+// an element and of elements of a root.
+func (a *Alternative) losses(r *Relationship) (out []string) {
+	for _, s := range []*Side{r.Root, r.Element} {
+		if r.guarded(s) && !a.guards(r, s) {
+			out = append(out, a.droppedVersion(s))
+		}
+	}
+	if out == nil && r.exists() && a.dangles(r) {
+		out = append(out, "it does not check the references: "+strings.Join(a.Overlaps, "; "))
+	}
+	switch {
+	case !r.many() && a.ManyToMany:
+		out = append(out, "an element can have several roots")
+	case r.many() && !a.ManyToMany:
+		out = append(out, "an element can have only one root")
+	}
+	if root := aggregate(a.Model, r.Root.Struct); root == nil || !root.IsSource() {
+		out = append(out, fmt.Sprintf("no %s without elements can be stored, and each element has its own values of the fields of its %s", r.Root.Struct, r.Root.Struct))
+	}
+	return out
+}
+
+// droppedVersion describes the loss of the version of a side, with the faults that overlapping writers can leave.
+func (a *Alternative) droppedVersion(s *Side) string {
+	out := "it drops the version of " + s.Struct
+	if len(a.Overlaps) > 0 {
+		out += ": " + strings.Join(a.Overlaps, "; ")
+	}
+	return out
+}
+
+// guarded reports whether the model has a version that each write of a side checks: its own, or the version of the root in whose row it is.
+func (r *Relationship) guarded(s *Side) bool {
+	return s.Version != "" || !s.Aggregate && r.Root.Version != ""
+}
+
+// guards reports whether the design has such a version.
+func (a *Alternative) guards(r *Relationship, s *Side) bool {
+	x := aggregate(a.Model, s.Struct)
+	switch {
+	case x == nil && s == r.Element: // a value of its root
+		x = aggregate(a.Model, r.Root.Struct)
+	case x != nil && x.Root != nil:
+		x = x.Root
+	}
+	return x != nil && x.Version != nil
+}
+
+// exists reports whether the model guarantees that both sides of the relationship exist: the reference is checked, or a version guards a row that has both.
+func (r *Relationship) exists() bool {
+	if r.Form == Embedded {
+		return r.Root.Version != ""
+	}
+	return r.held.Association.Checked
+}
+
+// dangles reports whether a side of the relationship can refer to a root that does not exist.
+func (a *Alternative) dangles(r *Relationship) bool {
+	structs := a.structs(r)
+	return slices.ContainsFunc(a.Model.Aggregates, func(x *model.Aggregate) bool {
+		return structs[x] && x.IsSource() && slices.ContainsFunc(x.Associations, func(y *model.Association) bool {
+			return !y.Checked && (y.Target.Struct.Name == r.Root.Struct || y.Target.Struct.Name == r.Element.Struct)
+		})
+	})
+}
+
+// many reports whether an element of the model can have several roots.
+func (r *Relationship) many() bool { return r.Form == FromRoot || r.Form == PairsOfKeys }
