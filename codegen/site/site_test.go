@@ -131,6 +131,15 @@ func TestPagesHaveTheDerivation(t *testing.T) {
 	assert.Contains(t, customers, "determines which rows exist in vehicles vehicles.plate, vehicles.color")
 }
 
+// The first sentence of a doc comment is on the overview, with its links.
+func TestOverviewHasFirstSentences(t *testing.T) {
+	m := inputs(t)[0]
+	defer func(doc string) { m.Aggregates[0].Struct.Doc = doc }(m.Aggregates[0].Struct.Doc)
+	m.Aggregates[0].Struct.Doc = "Customer is listed\nby [VehicleByPlate] as in <the\n[guide]. It is a root.\n\nMore.\n\n[guide]: https://example.com/guide\n"
+	assert.Contains(t, string(build(t, m)["index.html"]), "<div><p>Customer is listed\nby <a href=\"aggregate-vehiclebyplate.html\">VehicleByPlate</a> as in &lt;the\n"+
+		"<a href=\"https://example.com/guide\">guide</a>.\n</div>")
+}
+
 // A field with copy= has a link to the field that it copies, and so has its column. The copied field has the columns that copy it.
 func TestPagesHaveTheCopies(t *testing.T) {
 	files := build(t, load(t, models.Folders(t, "../../integration/models/loan")...)...)
