@@ -131,6 +131,17 @@ func TestPagesHaveTheDerivation(t *testing.T) {
 	assert.Contains(t, customers, "determines which rows exist in vehicles vehicles.plate, vehicles.color")
 }
 
+// The search finds the pages about the whole model, too.
+func TestSearchHasThePages(t *testing.T) {
+	m := inputs(t)[0]
+	m.Migrations = []site.Migration{{Name: "0001_init.cql"}}
+	names := string(build(t, m)["names.js"])
+	for label, file := range map[string]string{"Overview": "index", "Diagram: Aggregates": "diagram-aml", "Diagram: Members": "diagram-members", "Diagram: Tables": "diagram-tables",
+		"Queries": "queries", "Migrations": "migrations", "Notation": "notation"} {
+		assert.Contains(t, names, `["`+label+`","page","`+file+`.html",""]`)
+	}
+}
+
 // The first sentence of a doc comment is on the overview, with its links.
 func TestOverviewHasFirstSentences(t *testing.T) {
 	m := inputs(t)[0]
