@@ -59,9 +59,13 @@ func TestStartService(t *testing.T) {
 	m.run("go", "get", module+"mapper", module+"migrate")
 	m.run("go", "generate", "./...")
 	m.run("sh", "-c", "cd shop && "+command+" diff init")
+	m.run("go", "build", "-o", "service", ".")
+	m.env = append(m.env, "CASSANDRA_HOSTS=")
+	require.Contains(t, m.fail("./service"), "CASSANDRA_HOSTS is not set")
 	m.env = append(m.env, "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","))
+	require.Contains(t, m.fail("sh", "-c", "cd shop && ../service"), filepath.Join("shop", "shop", "migrations"), "the folder depends on the working directory")
 	require.Contains(t, string(main), "Backfills: shop.Backfills()", "otherwise a redundant table of a later release is never filled")
-	require.Equal(t, "ABC1234 belongs to Ana\n", m.run("go", "run", "."))
+	require.Equal(t, "ABC1234 belongs to Ana\n", m.run("./service"))
 }
 
 // With the tool in a separate module file, go.mod of the service has only the imports of the service, as docs/start.md
@@ -118,6 +122,16 @@ func (m *userModule) run(name string, args ...string) string {
 	c.Stderr = &errs
 	out, err := c.Output()
 	require.NoError(m.t, err, "%s\n%s%s", c, out, errs.String())
+	return string(out)
+}
+
+// fail runs a program that must fail, and returns its output.
+func (m *userModule) fail(name string, args ...string) string {
+	m.t.Helper()
+	c := exec.CommandContext(m.t.Context(), name, args...)
+	c.Dir, c.Env = m.dir, m.env
+	out, err := c.CombinedOutput()
+	require.Error(m.t, err, "%s", out)
 	return string(out)
 }
 
