@@ -150,7 +150,7 @@ func (p *parser) relationship(left, of string, identifying bool, to, right, labe
 	})
 }
 
-// attributes reads the attributes of the open entity in a line, which can also have the } after them, and what follows it.
+// attributes reads the attributes of the open entity in a line, which can also have the } after them and another statement.
 func (p *parser) attributes(line string) {
 	for line != "" {
 		if rest, ends := strings.CutPrefix(line, "}"); ends {
