@@ -895,6 +895,11 @@ advice-dropped-version|codegen/alternatives/losses.go|return x != nil && x.Versi
 advice-several-roots|codegen/alternatives/losses.go|case !r.many() && a.ManyToMany:|case false:|./codegen/advise -run TestDesigns
 conceptual-unknown-column|codegen/conceptual/reads.go|if !d.hasColumn(e, c.Text) {|if c.Text == "" {|./codegen/conceptual -run TestColumns
 conceptual-read-together|codegen/conceptual/rules.go|together := g.readTogether(e, r)|together := false|./codegen/conceptual -run TestRules
+conceptual-rest-of-a-line|codegen/conceptual/parse.go|line = strings.TrimSpace(m[5])|line = m[5][:0]|./codegen/conceptual -run=TestAttributesOnOneLine
+site-copy-of-a-column|codegen/site/table.go|append(b.origins(c.Attribute.Origin), b.copied(owner, c.Attribute)...)|b.origins(c.Attribute.Origin)|./codegen/site -run=TestPagesHaveTheCopies
+site-columns-that-copy|codegen/site/copied.go|if f.From == at {|if f.From == nil {|./codegen/site -run=TestPagesHaveTheCopies
+site-search-without-pages|codegen/site/site.go|s.find(x.Name, "page", x.Href, "")|_ = x|./codegen/site -run=TestSearchHasThePages
+missing-folder-without-a-path|migrate/folder/read.go|Path: dir, Err: at.Err|Path: dir[:0], Err: at.Err|./migrate/folder -run=TestMissingFolder
 lint-grace-of-outboxes|migrate/lint/schema.go|case n < hintWindow && table != descriptor.Outboxes:|case n < hintWindow && descriptor.Outboxes != "":|./migrate/lint -run TestHarmless
 copy-of-a-misspelt-root|aml/model/copy.go|case last == nil && l.target(name) == nil:|case last == nil && name == "":|./aml/load -run TestDiagnostics
 explain-summary-of-references|codegen/explain/outline/request.go|return text + related(o)|return text|./codegen/explain

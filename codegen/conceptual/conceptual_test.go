@@ -89,11 +89,12 @@ func TestFaults(t *testing.T) {
 		"":                               "x.mmd:1:1: there is no erDiagram: write it as the first line",
 		"graph TD\n":                     `x.mmd:1:1: "graph TD" is not the beginning of an entity relationship diagram: write erDiagram`,
 		customer + "  CUSTOMER -> ORDER": `x.mmd:5:3: "CUSTOMER -> ORDER" is neither an entity, such as CUSTOMER { int id PK }, nor a relationship, such as CUSTOMER ||--o{ ORDER : places`,
-		"erDiagram\n  CUSTOMER {\n    int\n  }\n":                   `x.mmd:3:5: "int" is not an attribute: write its type, its name, and PK, UK or FK if it is one: string email UK`,
-		"erDiagram\n  CUSTOMER {\n    int id PK\n    int id\n  }\n": "x.mmd:4:5: CUSTOMER has two attributes id",
+		"erDiagram\n  CUSTOMER {\n    int\n  }\n":                            `x.mmd:3:5: "int" is not an attribute: write its type, its name, and PK, UK or FK if it is one: string email UK`,
+		"erDiagram\n  CUSTOMER { int id PK, string }\n  ORDER { int id PK }": `x.mmd:2:3: "PK, string" is not an attribute: write its type, its name, and PK, UK or FK if it is one: string email UK`,
+		"erDiagram\n  CUSTOMER {\n    int id PK\n    int id\n  }\n":          "x.mmd:4:5: CUSTOMER has two attributes id",
 		"erDiagram\n  CUSTOMER {\n    int id PK\n    point at\n  }\n": "x.mmd:4:5: unknown type point of at: the types are string, text, varchar(n), char, int, integer, smallint, tinyint, bigint, long, float, double, decimal, " +
 			"numeric, money, boolean, date, time, datetime, timestamp, uuid, blob, bytes and json",
-		"erDiagram\n  CUSTOMER {\n    int id PK\n":                       "x.mmd:4:1: the attributes of CUSTOMER do not end: write } on a line of its own",
+		"erDiagram\n  CUSTOMER {\n    int id PK\n":                       "x.mmd:4:1: the attributes of CUSTOMER do not end: write } after them",
 		customer + "  CUSTOMER ||--o{ ORDER : places\n":                  "x.mmd:5:3: ORDER has no attributes: write ORDER { int id PK }",
 		customer + customer[len("erDiagram\n"):]:                         "x.mmd:5:3: CUSTOMER has two blocks of attributes: write one",
 		customer + "  %% aml: weak ORDER of CUSTOMER\n":                  "x.mmd:5:3: there is no entity ORDER: add it to the diagram",
@@ -115,6 +116,44 @@ func TestFaults(t *testing.T) {
 		require.NotEmpty(t, faults, text)
 		require.Equal(t, want, faults[0].String(), text)
 	}
+}
+
+// The attributes of an entity can be on one line, as Mermaid accepts them: its grammar reads a new line within a block as a space.
+func TestAttributesOnOneLine(t *testing.T) {
+	lines, faults := conceptual.Parse("x.mmd", `erDiagram
+  accDescr {
+    orders of customers
+  }
+  CUSTOMER {
+    uuid id PK
+    string name "as on the } invoice"
+    decimal(10, 2) credit
+  }
+  ORDER {
+    int number PK, FK
+    string[] notes
+  }
+  CUSTOMER ||--o{ ORDER : places
+`)
+	require.Empty(t, faults)
+	for _, text := range []string{
+		"CUSTOMER { uuid id PK string name \"as on the } invoice\" decimal(10, 2) credit }\nORDER {int number PK, FK string[] notes}\nCUSTOMER ||--o{ ORDER : places",
+		"CUSTOMER { uuid id PK\nstring name \"as on the } invoice\"\ndecimal(10, 2) credit }\nORDER { int number PK, FK\nstring[] notes } CUSTOMER ||--o{ ORDER : places",
+		"accDescr { orders of customers }\nCUSTOMER {uuid id PK string name \"as on the } invoice\" decimal(10, 2) credit} ORDER { int number PK, FK string[] notes }\nCUSTOMER ||--o{ ORDER : places",
+	} {
+		got, faults := conceptual.Parse("x.mmd", "erDiagram\n"+text)
+		require.Empty(t, faults, text)
+		require.Equal(t, source(t, lines), source(t, got), text)
+	}
+}
+
+// source returns the source of the model of a diagram.
+func source(t *testing.T, d *conceptual.Diagram) string {
+	t.Helper()
+	got, faults, err := d.Model("shop", nil)
+	require.NoError(t, err)
+	require.Empty(t, faults)
+	return string(got)
 }
 
 // A workload names entities, and its comments have the form that docs/advice.md describes.

@@ -12,12 +12,13 @@ import (
 const entityName = `("[^"]+"|[\p{L}_][\p{L}\p{N}_-]*)`
 
 var (
-	entityLine    = regexp.MustCompile(`^` + entityName + `(?:\[[^\]]*\])?(?::::[\w,]+)?\s*(\{\s*\}?)?$`)
+	entityLine    = regexp.MustCompile(`^` + entityName + `(?:\[[^\]]*\])?(?::::[\w,]+)?\s*(?:(\{)\s*(.*))?$`)
 	symbolLine    = regexp.MustCompile(`^` + entityName + `\s*(\|o|\|\||\}o|\}\|)(--|\.\.)(o\||\|\||o\{|\|\{)\s*` + entityName + `\s*(?::\s*(.*))?$`)
 	wordLine      = regexp.MustCompile(`^` + entityName + `\s+(` + cardinalityWords + `)\s+(to|optionally to)\s+(` + cardinalityWords + `)\s+` + entityName + `\s*(?::\s*(.*))?$`)
-	attributeLine = regexp.MustCompile(`^([\p{L}][\p{L}\p{N}_-]*(?:\([0-9, ]*\))?(?:\[\])?)\s+(\*?)([\p{L}_][\p{L}\p{N}_-]*)\s*((?:PK|FK|UK)(?:\s*,\s*(?:PK|FK|UK))*)?\s*("[^"]*")?$`)
+	attributeText = regexp.MustCompile(`^([\p{L}][\p{L}\p{N}_-]*(?:\([0-9, ]*\))?(?:\[\])?)\s+(\*?)([\p{L}_][\p{L}\p{N}_-]*)(?:\s+((?:PK|FK|UK)\b(?:\s*,\s*(?:PK|FK|UK)\b)*))?(?:\s*"[^"]*")?(\s.*|\}.*|)$`)
 	comment       = regexp.MustCompile(`^%%\s*aml:\s*(\w*)\s*(.*?)\s*$`)
 	ignoredLine   = regexp.MustCompile(`^(title|accTitle|accDescr|direction|style|classDef|class)\b`)
+	description   = regexp.MustCompile(`^accDescr\s*\{`)
 )
 
 // cardinalityWords are the words that Mermaid accepts instead of the symbols.
@@ -41,7 +42,7 @@ func Parse(file, text string) (*Diagram, []Fault) {
 	}
 	switch {
 	case p.open != nil:
-		p.fault("the attributes of %s do not end: write } on a line of its own", p.open.Name)
+		p.fault("the attributes of %s do not end: write } after them", p.open.Name)
 	case !p.begun && len(p.faults) == 0:
 		p.fault("there is no erDiagram: write it as the first line")
 	}
@@ -98,9 +99,10 @@ func (p *parser) line(line string) {
 			p.begun = true
 		}
 	case p.open != nil:
-		p.attribute(line)
+		p.attributes(line)
+	case description.MatchString(line):
+		p.text = !strings.HasSuffix(line, "}")
 	case ignoredLine.MatchString(line) && !entityLine.MatchString(line):
-		p.text = strings.HasPrefix(line, "accDescr") && strings.HasSuffix(line, "{")
 	default:
 		p.statement(line)
 	}
@@ -116,9 +118,8 @@ func (p *parser) statement(line string) {
 		case e.declared:
 			p.fault("%s has two blocks of attributes: write one", e.Name)
 		}
-		if e.declared = true; !strings.HasSuffix(m[2], "}") {
-			p.open = e
-		}
+		e.declared, p.open = true, e
+		p.attributes(m[3])
 		return
 	}
 	if m := symbolLine.FindStringSubmatch(line); m != nil {
@@ -149,18 +150,36 @@ func (p *parser) relationship(left, of string, identifying bool, to, right, labe
 	})
 }
 
-// attribute reads a line within the attributes of an entity.
-func (p *parser) attribute(line string) {
-	if line == "}" {
-		p.open = nil
-		return
+// attributes reads the attributes of the open entity in a line, which can also have the } after them and another statement.
+func (p *parser) attributes(line string) {
+	for line != "" {
+		if rest, ends := strings.CutPrefix(line, "}"); ends {
+			p.open = nil
+			p.line(strings.TrimSpace(rest))
+			return
+		}
+		m := attributeText.FindStringSubmatch(line)
+		if m == nil {
+			p.invalidAttribute(line)
+			return
+		}
+		p.attribute(m)
+		line = strings.TrimSpace(m[5])
 	}
-	m := attributeLine.FindStringSubmatch(line)
-	switch {
-	case m == nil:
-		p.fault("%q is not an attribute: write its type, its name, and PK, UK or FK if it is one: string email UK", line)
-		return
-	case p.open.attribute(m[3]) != nil:
+}
+
+// invalidAttribute reports the rest of a line. A } at its end is read, so that the lines after it have no faults.
+func (p *parser) invalidAttribute(line string) {
+	text, ends := strings.CutSuffix(line, "}")
+	p.fault("%q is not an attribute: write its type, its name, and PK, UK or FK if it is one: string email UK", strings.TrimSpace(text))
+	if ends {
+		p.open = nil
+	}
+}
+
+// attribute adds an attribute to the open entity.
+func (p *parser) attribute(m []string) {
+	if p.open.attribute(m[3]) != nil {
 		p.fault("%s has two attributes %s", p.open.Name, m[3])
 		return
 	}

@@ -125,12 +125,14 @@ func (b *builder) shownLabel() string {
 	return b.label
 }
 
+func (b *builder) find(label, kind, href, of string) { b.site.find(label, kind, href, of) }
+
 // find adds an entry of the search.
-func (b *builder) find(label, kind, href, of string) {
+func (s *site) find(label, kind, href, of string) {
 	entry := []string{label, kind, href, of}
-	if key := strings.Join(entry, "\x00"); !b.site.taken[key] {
-		b.site.taken[key] = true
-		b.site.found = append(b.site.found, entry)
+	if key := strings.Join(entry, "\x00"); !s.taken[key] {
+		s.taken[key] = true
+		s.found = append(s.found, entry)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"go/doc/comment"
 	"html/template"
+	"regexp"
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -32,22 +33,47 @@ func (c *comments) html(doc string) template.HTML {
 	if doc == "" {
 		return ""
 	}
+	return c.print(c.parse(doc))
+}
+
+// synopsis renders the first sentence of a doc comment.
+func (c *comments) synopsis(doc string) template.HTML {
+	d := c.parse(doc)
+	d.Content = d.Content[:min(1, len(d.Content))]
+	for _, b := range d.Content {
+		if p, ok := b.(*comment.Paragraph); ok {
+			p.Text = firstSentence(p.Text)
+		}
+	}
+	return c.print(d)
+}
+
+func (c *comments) parse(doc string) *comment.Doc {
 	parser := comment.Parser{LookupSym: func(recv, name string) bool { return c.pages[name] != "" || c.pages[recv] != "" }}
-	d := parser.Parse(text(doc))
+	return parser.Parse(text(doc))
+}
+
+// print renders a doc comment.
+func (c *comments) print(d *comment.Doc) template.HTML {
 	d.Content = safeBlocks(d.Content)
 	printer := comment.Printer{HeadingLevel: 3, HeadingID: func(*comment.Heading) string { return "" }, DocLinkURL: c.address}
 	blocks := bytes.ReplaceAll(printer.HTML(d), []byte("<pre>"), []byte(`<pre tabindex="0">`)) // the keyboard scrolls them
 	return template.HTML(blocks)                                                               //nolint:gosec // the printer escapes all texts, and safeBlocks removes links that are not to web pages
 }
 
-// synopsis returns the first sentence of a doc comment.
-func (c *comments) synopsis(doc string) string {
-	first, _, _ := strings.Cut(text(doc), "\n\n")
-	first = strings.Join(strings.Fields(first), " ")
-	if i := strings.Index(first, ". "); i >= 0 {
-		first = first[:i+1]
+// sentenceEnd is the end of a sentence that another one follows.
+var sentenceEnd = regexp.MustCompile(`\.\s`)
+
+// firstSentence returns the texts of a paragraph until the end of its first sentence.
+func firstSentence(in []comment.Text) (out []comment.Text) {
+	for _, t := range in {
+		plain, _ := t.(comment.Plain)
+		if end := sentenceEnd.FindStringIndex(string(plain)); end != nil {
+			return append(out, plain[:end[0]+1])
+		}
+		out = append(out, t)
 	}
-	return first
+	return out
 }
 
 // address returns the page of a symbol: of this model, or of another package.

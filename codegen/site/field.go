@@ -22,7 +22,8 @@ type fieldView struct {
 	Refers  ref
 	Doc     template.HTML
 	From    []ref // where its value comes from
-	Derived []ref // the columns of copies that are derived from it
+	Copy    []ref // the fields of other roots that it copies
+	Derived []ref // the columns of copies that are derived from it, and of other roots that copy it
 	Member  ref   // the struct of its values
 	Rows    []ref // the copies in which it determines the rows that exist
 }
@@ -39,7 +40,7 @@ func (b *builder) field(a *model.Aggregate, at *model.Attribute) fieldView {
 	f.Column = b.column(t, c)
 	f.Column.Name = name(c.Name)
 	f.CQL = text(c.Type.String())
-	f.From = b.origins(at.Origin)
+	f.From, f.Copy = b.origins(at.Origin), b.copied(a, at)
 	f.Rows, f.Derived = b.derived(t, c)
 	return f
 }
@@ -64,7 +65,7 @@ func (b *builder) newField(a *model.Aggregate, at *model.Attribute) fieldView {
 }
 
 // derived returns the copies of a table in which a column determines the rows that exist, and the columns of copies that are derived
-// from it.
+// from it or copy it.
 func (b *builder) derived(t *schema.Table, c *schema.Column) (rows, columns []ref) {
 	for _, p := range t.Projections {
 		if !c.InKey() && p.Effect(c).Exists {
@@ -73,6 +74,9 @@ func (b *builder) derived(t *schema.Table, c *schema.Column) (rows, columns []re
 		for _, x := range p.Deriving(c) {
 			columns = append(columns, b.column(p.Table, x))
 		}
+	}
+	if c.Attribute != nil {
+		columns = append(columns, b.copiedTo(c.Attribute)...)
 	}
 	return rows, columns
 }

@@ -37,9 +37,10 @@ type countView struct {
 // rootView is a root with its aggregates and tables.
 type rootView struct {
 	ref
-	Kind, Synopsis string
-	Table          ref
-	Members        []rootView
+	Kind     string
+	Synopsis template.HTML
+	Table    ref
+	Members  []rootView
 }
 
 func (b *builder) packageView() packageView {

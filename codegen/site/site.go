@@ -41,6 +41,9 @@ func Build(in Input) (map[string][]byte, error) {
 	}
 	s.modelPages()
 	s.add(&page{File: "notation.html", Title: "Notation", Template: "notation", View: notationView()})
+	for _, x := range s.main() {
+		s.find(x.Name, "page", x.Href, "")
+	}
 	return s.render()
 }
 

@@ -34,7 +34,12 @@ func inputs(t *testing.T) []site.Model {
 	if packages == nil {
 		packages = models.Folders(t, folders...)
 	}
-	var out []site.Model
+	return load(t, packages...)
+}
+
+// load returns the models of packages.
+func load(t *testing.T, packages ...*model.Package) (out []site.Model) {
+	t.Helper()
 	for _, p := range packages {
 		m, faults := model.Build(p)
 		require.False(t, model.Refused(faults), "%v", faults)
@@ -124,6 +129,37 @@ func TestPagesHaveTheDerivation(t *testing.T) {
 	assert.Contains(t, customers, "Sent as Insert, InsertAll, Delete Customer one row 1, and 1 for each element")
 	assert.Contains(t, customers, "name text Name vehicles.owner")
 	assert.Contains(t, customers, "determines which rows exist in vehicles vehicles.plate, vehicles.color")
+}
+
+// The search finds the pages about the whole model, too.
+func TestSearchHasThePages(t *testing.T) {
+	m := inputs(t)[0]
+	m.Migrations = []site.Migration{{Name: "0001_init.cql"}}
+	names := string(build(t, m)["names.js"])
+	for label, file := range map[string]string{"Overview": "index", "Diagram: Aggregates": "diagram-aml", "Diagram: Members": "diagram-members", "Diagram: Tables": "diagram-tables",
+		"Queries": "queries", "Migrations": "migrations", "Notation": "notation"} {
+		assert.Contains(t, names, `["`+label+`","page","`+file+`.html",""]`)
+	}
+}
+
+// The first sentence of a doc comment is on the overview, with its links.
+func TestOverviewHasFirstSentences(t *testing.T) {
+	m := inputs(t)[0]
+	defer func(doc string) { m.Aggregates[0].Struct.Doc = doc }(m.Aggregates[0].Struct.Doc)
+	m.Aggregates[0].Struct.Doc = "Customer is listed\nby [VehicleByPlate] as in <the\n[guide]. It is a root.\n\nMore.\n\n[guide]: https://example.com/guide\n"
+	assert.Contains(t, string(build(t, m)["index.html"]), "<div><p>Customer is listed\nby <a href=\"aggregate-vehiclebyplate.html\">VehicleByPlate</a> as in &lt;the\n"+
+		"<a href=\"https://example.com/guide\">guide</a>.\n</div>")
+}
+
+// A field with copy= has a link to the field that it copies, and so has its column. The copied field has the columns that copy it.
+func TestPagesHaveTheCopies(t *testing.T) {
+	files := build(t, load(t, models.Folders(t, "../../integration/models/loan")...)...)
+	loan := string(files["aggregate-loan.html"])
+	assert.Contains(t, loan, `<p>copy of <a href="aggregate-member.html#field-Name"><code>Member.Name</code></a></p>`)
+	assert.Contains(t, loan, `<p>copy of <a href="aggregate-book.html#field-Name"><code>Book.Name</code></a>, `, "the fields of a composition")
+	assert.Contains(t, visibleText(t, files["table-loans.html"]), "member_name text MemberName Member.Name")
+	assert.Contains(t, string(files["aggregate-member.html"]), `<a href="table-loans.html#column-member_name"><code>loans.member_name</code></a>`)
+	assert.Contains(t, string(files["table-books.html"]), `<a href="table-loans.html#column-book"><code>loans.book</code></a>`)
 }
 
 // A site of several packages has a page for each aggregate of each package, and the same bytes each time.

@@ -154,7 +154,7 @@ func (b *builder) newColumn(t *schema.Table, c *schema.Column) columnView {
 	goName := strings.Join(c.Attribute.Path, ".")
 	v.Field = ref{name(goName), b.names.aggregates[owner] + "#field-" + anchor(goName), true}
 	v.Doc = b.comments.html(fieldDoc(c.Attribute))
-	v.From = b.origins(c.Attribute.Origin)
+	v.From = append(b.origins(c.Attribute.Origin), b.copied(owner, c.Attribute)...)
 	stored := b.Schema.Table(owner)
 	if i := slices.IndexFunc(stored.Columns, func(x *schema.Column) bool { return x.Attribute == c.Attribute }); i >= 0 {
 		v.Rows, v.Derived = b.derived(stored, stored.Columns[i])

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,7 +19,8 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
-// In a user's own repository, the tool is added, the model generated, and the program built and run with a Cassandra.
+// In a user's own repository, the tool of a clone is added by the line of docs/start.md, the model generated, and the program built and run
+// with a Cassandra.
 func TestUserModule(t *testing.T) {
 	t.Parallel()
 	cassandra.Requires(t, "5.0", "a model with columns that are not frozen")
@@ -26,7 +28,7 @@ func TestUserModule(t *testing.T) {
 	keyspace := cassandra.Keyspace(t).Session.Query("").Keyspace()
 	m := newUserModule(t, "testdata/garage")
 
-	m.run("go", "get", "-tool", module+"codegen/cmd/aml")
+	m.run("sh", "-c", cloneLine(t))
 	m.run("go", "generate", "./...")
 	m.run("go", "tool", "aml", "diff", "init")
 	m.run("go", "mod", "tidy")
@@ -56,28 +58,30 @@ func TestStartService(t *testing.T) {
 	m.write("shop/model.go", "package shop\n\n//go:generate "+command+" generate\n\nimport (\n\t\"github.com/gocql/gocql\"\n\n\t\""+module+"aml\"\n)\n\n"+string(model))
 	m.write("main.go", "package main\n"+strings.Replace(string(main), `cluster.Keyspace = "shop"`, "cluster.Keyspace = "+strconv.Quote(keyspace), 1))
 	m.run("go", "mod", "edit", "-module", "example.com/service")
-	m.run("go", "get", module+"mapper", module+"migrate")
+	m.requireClone()
 	m.run("go", "generate", "./...")
 	m.run("sh", "-c", "cd shop && "+command+" diff init")
+	m.run("go", "build", "-o", "service", ".")
+	m.env = append(m.env, "CASSANDRA_HOSTS=")
+	require.Contains(t, m.fail("./service"), "CASSANDRA_HOSTS is not set")
 	m.env = append(m.env, "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","))
+	require.Contains(t, m.fail("sh", "-c", "cd shop && ../service"), filepath.Join("shop", "shop", "migrations"), "the folder depends on the working directory")
 	require.Contains(t, string(main), "Backfills: shop.Backfills()", "otherwise a redundant table of a later release is never filled")
-	require.Equal(t, "ABC1234 belongs to Ana\n", m.run("go", "run", "."))
+	require.Equal(t, "ABC1234 belongs to Ana\n", m.run("./service"))
 }
 
 // With the tool in a separate module file, go.mod of the service has only the imports of the service, as docs/start.md
 // describes. The test is not parallel: the go command links the tool once and has it in the cache for TestUserModule.
 func TestToolApart(t *testing.T) {
 	m := newUserModule(t, "testdata/garage")
-	plain, err := filepath.Abs("../..")
-	require.NoError(t, err)
 	require.NoError(t, os.Mkdir(filepath.Join(m.dir, "tools"), 0o755))
-	sums, err := os.ReadFile(filepath.Join(plain, "go.sum"))
+	sums, err := os.ReadFile(filepath.Join(root(t), "go.sum"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(m.dir, "tools", "go.sum"), sums, 0o644))
-	m.run("sh", "-c", "cd tools && go mod init example.com/garage/tools && go mod edit -replace "+strings.TrimSuffix(module, "/")+"="+plain+" -require "+strings.TrimSuffix(module, "/")+"@v0.0.0")
-	m.run("go", "get", "-tool", "-modfile=tools/go.mod", module+"codegen/cmd/aml")
+	m.run("sh", "-c", "cd tools && go mod init example.com/garage/tools && "+cloneLine(t))
+	m.requireClone()
 	m.run("sed", "-i.bak", "s|go tool aml|go tool -modfile=tools/go.mod aml|", "model.go")
-	m.run("go", "get", module+"mapper", module+"migrate")
+	m.run("go", "mod", "tidy")
 	m.run("go", "generate", "./...")
 	m.run("go", "tool", "-modfile=tools/go.mod", "aml", "diff", "init")
 	m.run("go", "mod", "tidy")
@@ -98,16 +102,31 @@ type userModule struct {
 
 func newUserModule(t *testing.T, from string) *userModule {
 	t.Helper()
-	root, err := filepath.Abs("../..")
-	require.NoError(t, err)
 	m := &userModule{t: t, dir: t.TempDir(), env: append(os.Environ(), "GOFLAGS=-mod=mod "+withoutSymbols, "GOPROXY="+proxy(t), "GOWORK=off")}
 	require.NoError(t, os.CopyFS(m.dir, os.DirFS(from)))
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	sums, err := os.ReadFile(filepath.Join(root(t), "go.sum"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(m.dir, "go.sum"), sums, 0o644))
 	m.run("go", "mod", "init", "example.com/garage")
-	m.run("go", "mod", "edit", "-replace", strings.TrimSuffix(module, "/")+"="+root, "-require", strings.TrimSuffix(module, "/")+"@v0.0.0")
 	return m
+}
+
+// root returns the folder of this module.
+func root(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	return dir
+}
+
+// cloneLine returns the line of docs/start.md that adds the tool of a clone, with the folder of this module as the clone.
+func cloneLine(t *testing.T) string {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/start.md")
+	require.NoError(t, err)
+	line := regexp.MustCompile(`(?s)go mod edit -replace .*?go mod tidy`).FindString(string(page))
+	require.Contains(t, line, "=../cassaml ")
+	return strings.Replace(line, "=../cassaml ", "="+root(t)+" ", 1)
 }
 
 func (m *userModule) run(name string, args ...string) string {
@@ -118,6 +137,22 @@ func (m *userModule) run(name string, args ...string) string {
 	c.Stderr = &errs
 	out, err := c.Output()
 	require.NoError(m.t, err, "%s\n%s%s", c, out, errs.String())
+	return string(out)
+}
+
+// requireClone requires this module, without its tool.
+func (m *userModule) requireClone() {
+	m.t.Helper()
+	m.run("go", "mod", "edit", "-replace", strings.TrimSuffix(module, "/")+"="+root(m.t), "-require", strings.TrimSuffix(module, "/")+"@v0.0.0")
+}
+
+// fail runs a program that must fail, and returns its output.
+func (m *userModule) fail(name string, args ...string) string {
+	m.t.Helper()
+	c := exec.CommandContext(m.t.Context(), name, args...)
+	c.Dir, c.Env = m.dir, m.env
+	out, err := c.CombinedOutput()
+	require.Error(m.t, err, "%s", out)
 	return string(out)
 }
 
@@ -135,8 +170,8 @@ func (m *userModule) read(name string) string {
 	return string(b)
 }
 
-// proxy forwards to the configured module proxy, and answers that this module has not been published, because not every
-// proxy does so in a way that the go command understands.
+// proxy forwards to the configured module proxy, and refuses this module, as proxies do that know the published modules only. The go
+// command then reports an error, and does not ask elsewhere.
 func proxy(t *testing.T) string {
 	t.Helper()
 	out, err := exec.CommandContext(context.Background(), "go", "env", "GOPROXY").Output()
@@ -147,7 +182,7 @@ func proxy(t *testing.T) string {
 	}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/"+module) || r.URL.Path+"/" == "/"+module {
-			http.NotFound(w, r)
+			http.Error(w, "the module is not published", http.StatusForbidden)
 			return
 		}
 		http.Redirect(w, r, fmt.Sprintf("%s%s", strings.TrimSuffix(upstream, "/"), r.URL.EscapedPath()), http.StatusFound)

@@ -34,7 +34,7 @@ func TestMigrationsWalk(t *testing.T) {
 
 	m := newUserModule(t, t.TempDir())
 	m.run("go", "mod", "edit", "-module", "example.com/shop")
-	m.run("go", "get", module+"mapper", module+"migrate")
+	m.requireClone()
 	command := program(t, "codegen/cmd/aml")
 	m.env = append(m.env, "CASSANDRA_HOSTS="+strings.Join(server.Hosts(), ","))
 	fences := regexp.MustCompile("(?ms)^```(\\w+) ?(\\S*)\n(.*?)^```$").FindAllStringSubmatch(walk, -1)

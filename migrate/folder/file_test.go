@@ -2,6 +2,8 @@ package folder
 
 import (
 	"io/fs"
+	"os"
+	"path/filepath"
 	"testing"
 	"testing/fstest"
 
@@ -101,4 +103,23 @@ func unjoin(err error) error {
 		return joined.Unwrap()[0]
 	}
 	return err
+}
+
+// The error of a missing folder of the file system has its whole path: a relative folder depends on the working directory.
+func TestMissingFolderHasItsPath(t *testing.T) {
+	t.Chdir(t.TempDir())
+	dir, err := filepath.Abs("shop/migrations")
+	require.NoError(t, err)
+	_, err = Read(os.DirFS("shop/migrations"))
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.ErrorContains(t, err, "migrate: read folder: open "+dir+": ")
+	_, err = Read(missing{})
+	require.EqualError(t, err, "migrate: read folder: open .: file does not exist")
+}
+
+// missing is a file system without a root, of which no path is known.
+type missing struct{}
+
+func (missing) Open(name string) (fs.File, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }

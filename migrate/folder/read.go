@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -43,7 +46,7 @@ func readSummed(fsys fs.FS) (files []File, sum, err error) {
 func readFiles(fsys fs.FS) ([]File, error) {
 	entries, err := fs.ReadDir(fsys, ".")
 	if err != nil {
-		return nil, fmt.Errorf("migrate: read folder: %w", err)
+		return nil, fmt.Errorf("migrate: read folder: %w", withPath(fsys, err))
 	}
 	var files []File
 	var faults []error
@@ -58,6 +61,20 @@ func readFiles(fsys fs.FS) ([]File, error) {
 		return nil, err
 	}
 	return InOrder(files)
+}
+
+// withPath returns the error of the root of a file system with the whole path of its folder, if [os.DirFS] has made it: the error
+// has only the path in the file system, and a relative folder depends on the working directory.
+func withPath(fsys fs.FS, err error) error {
+	at, ok := errors.AsType[*fs.PathError](err)
+	if !ok || reflect.TypeOf(fsys) != reflect.TypeOf(os.DirFS(".")) {
+		return err
+	}
+	dir, absErr := filepath.Abs(fmt.Sprint(fsys))
+	if absErr != nil {
+		return err
+	}
+	return &fs.PathError{Op: at.Op, Path: dir, Err: at.Err}
 }
 
 func readFile(fsys fs.FS, name string) (File, error) {

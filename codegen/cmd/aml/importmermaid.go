@@ -24,6 +24,9 @@ func (m *mermaidImport) run(c *cobra.Command, pkg, dir string) error {
 	if !c.Flags().Changed("output") {
 		dir = "."
 	}
+	if filepath.Ext(dir) == ".go" {
+		return fmt.Errorf("-o %s: with -mermaid, -o is a folder, to which model.go is written: write -o %s", dir, filepath.Dir(dir))
+	}
 	file := filepath.Join(dir, "model.go")
 	if dir == "-" {
 		file = "-"

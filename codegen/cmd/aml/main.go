@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 
@@ -48,6 +49,9 @@ func command(out io.Writer) *cobra.Command {
 		docscmd.Command(), diffcmd.Command(), migratecmd.Command(), inspectCommand(), importCommand(),
 		commandline.Cleaning(reconcilecmd.Command()), commandline.Cleaning(reconcilecmd.FanOutCommand()), commandline.Cleaning(devCommand()), versionCommand())
 	root.SetOut(out)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%w: %s -help prints the options", err, c.CommandPath())
+	})
 	commandline.AddCompletion(root)
 	return root
 }

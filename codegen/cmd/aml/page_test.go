@@ -56,6 +56,18 @@ func TestPageHasAllCommands(t *testing.T) {
 	require.Empty(t, sections)
 }
 
+// The commands that connect to a server have -keyspace, except those that the page names.
+func TestPageHasTheCommandsWithKeyspace(t *testing.T) {
+	_, row, _ := strings.Cut(commandPage(t), "\n| `-keyspace` |")
+	row, _, _ = strings.Cut(row, "\n")
+	leaves(command(io.Discard), func(c *cobra.Command) {
+		if c.Flags().Lookup("hosts") != nil {
+			except := strings.Contains(row, "`"+c.CommandPath()+"`")
+			require.Equal(t, except, c.Flags().Lookup("keyspace") == nil, c.CommandPath())
+		}
+	})
+}
+
 // leaves visits the commands without subcommands; completion is one of them.
 func leaves(c *cobra.Command, do func(*cobra.Command)) {
 	if !c.HasSubCommands() || c.Name() == "completion" {
