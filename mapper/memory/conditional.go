@@ -44,6 +44,9 @@ func (b *Backend) compareAndSet(c *plan.Conditional) (store.Answer, error) {
 	if err := b.checkParts(c); err != nil {
 		return store.Answer{}, err
 	}
+	if err := c.Check(); err != nil {
+		return store.Answer{}, err
+	}
 	there := b.rowAt(c.Table, c.Row[:c.Table.Key])
 	if !holds(c, there) {
 		return store.Answer{Row: refusal(c, there)}, nil

@@ -2,8 +2,10 @@ package plan
 
 import (
 	"encoding/binary"
+	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/cassaml/cassaml/aml/descriptor"
 	"github.com/cassaml/cassaml/aml/projection"
@@ -65,6 +67,29 @@ func (c *Conditional) ValuesArgs() iter.Seq[*cell.Cell] {
 type Condition struct {
 	Column int
 	Value  cell.Cell
+}
+
+// Check returns an error if a statement, where there is one, has not as many markers as arguments: a driver refuses it.
+func (c *Conditional) Check() error {
+	if c.CQL == "" {
+		return nil
+	}
+	err := checkMarkers(c.CQL, c.Args())
+	if err == nil && c.Values != nil {
+		err = checkMarkers(c.Values.CQL, c.ValuesArgs())
+	}
+	return err
+}
+
+func checkMarkers(statement string, args iter.Seq[*cell.Cell]) error {
+	n := 0
+	for range args {
+		n++
+	}
+	if markers := strings.Count(statement, "?"); markers != n {
+		return fmt.Errorf("plan: %d arguments for the %d markers of %s", n, markers, statement)
+	}
+	return nil
 }
 
 // Args returns pointers to the arguments of the statement: of an INSERT every column, or with Kept the key, the columns in Write and the TTL; of
