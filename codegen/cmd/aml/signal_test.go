@@ -146,9 +146,12 @@ func interruptible(t *testing.T, dir string, args ...string) *interruptibleComma
 	require.NoError(t, err)
 	caches := strings.Fields(string(modules))
 	home := t.TempDir()
+	telemetry := filepath.Join(home, "go", "telemetry") // to which a child of the go command writes after the command has ended
+	require.NoError(t, os.MkdirAll(telemetry, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(telemetry, "mode"), []byte("off"), 0o644))
 	c.Dir, c.Stdout, c.Stderr = dir, &c.output, &c.output
 	c.Env = append(os.Environ(), "GOMODCACHE="+caches[0], "GOCACHE="+caches[1], "GOPROXY=off", "GOFLAGS=-mod=mod", "PWD="+dir,
-		"HOME="+home, "XDG_CACHE_HOME="+home, "TMPDIR="+home)
+		"HOME="+home, "XDG_CACHE_HOME="+home, "XDG_CONFIG_HOME="+home, "TMPDIR="+home)
 	return c
 }
 
