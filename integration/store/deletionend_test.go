@@ -13,6 +13,7 @@ import (
 	"github.com/cassaml/cassaml/integration/models/contract"
 	"github.com/cassaml/cassaml/integration/models/invoice"
 	"github.com/cassaml/cassaml/integration/models/library"
+	"github.com/cassaml/cassaml/integration/models/loan"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/memory"
@@ -143,6 +144,35 @@ func TestFanOutOfWhatIsListedMeanwhile(t *testing.T) {
 			v, err := s.Invoices.Get(ctx, id)
 			require.NoError(t, err)
 			require.Equal(t, "c", v.PayerName)
+		}
+	})
+}
+
+// FanOut lets the holders of a root follow that are being deleted themselves, with more roots than one call may delete: it ends the deletion first.
+func TestFanOutToRootsThatAreBeingDeleted(t *testing.T) {
+	t.Parallel()
+	onHolders(t, -1, generated[*loan.Store]{loan.Schema, loan.Open, loan.OpenBackend}, func(t *testing.T, s *loan.Store, _ *storetest.Requests) {
+		ctx := t.Context()
+		const pairs = 8 // the order in which two roots are served depends on their keys
+		for id := range int32(pairs) {
+			require.NoError(t, s.Members.Insert(ctx, &loan.Member{ID: id, Name: "a"}))
+			require.NoError(t, s.Members.Insert(ctx, &loan.Member{ID: pairs + id, Name: "b", Sponsor: &id}))
+			require.NoError(t, s.Loans.Insert(ctx, &loan.Loan{ID: id, Member: pairs + id}))
+		}
+		require.NoError(t, s.FanOut(ctx, mapper.FanOutConfig{}))
+		for id := range int32(pairs) {
+			require.ErrorAs(t, s.Members.Delete(ctx, pairs+id), new(*mapper.PendingError))
+			_, err := s.Members.Update(ctx, id, func(m *loan.Member) error { m.Name = "c"; return nil })
+			require.NoError(t, err)
+		}
+		var last mapper.FanOutProgress
+		require.NoError(t, s.FanOut(ctx, mapper.FanOutConfig{Parallel: 1, Progress: func(p mapper.FanOutProgress) { last = p }}))
+		require.Zero(t, last.Failed)
+		for id := range int32(pairs) {
+			_, err := s.Members.Get(ctx, pairs+id)
+			require.ErrorIs(t, err, mapper.ErrNotFound)
+			_, err = s.Loans.Get(ctx, id)
+			require.ErrorIs(t, err, mapper.ErrNotFound)
 		}
 	})
 }

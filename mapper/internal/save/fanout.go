@@ -48,7 +48,7 @@ func FanOut(ctx context.Context, db *call.DB, c mapper.FanOutConfig, roots ...ca
 		return fanOutError(err)
 	}
 	x := &fanOut{db: db, config: c, roots: map[string]Versioned{}, pace: scan.Pace{Rate: c.Rate}, slots: scan.NewSlots(db)}
-	x.wall, x.began = db.Config.Now(), db.Env.Elapsed()
+	x.wall, x.began = db.Config.Now().Round(0), db.Env.Elapsed() // without its monotonic clock, by which it would be compared
 	for _, r := range roots {
 		x.roots[r.Codec.Table.Name] = Versioned{r}
 	}
@@ -174,7 +174,7 @@ func (x *fanOut) report(err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	switch {
-	case errors.Is(err, errTaken):
+	case errors.Is(err, errTaken), errors.Is(err, errListedDeletion): // this run ends the deletion, too
 		x.left = true
 		return
 	case err == nil:

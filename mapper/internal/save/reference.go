@@ -140,7 +140,10 @@ func (w *Call) awaitDeletion(s *plan.State) error {
 			return err
 		}
 	}
-	if err := w.endDeletion(s); err != nil {
+	switch err := w.endDeletion(s); {
+	case errors.Is(err, errMoreDependents):
+		return fmt.Errorf("%w: %w", mapper.ErrBusy, errListedDeletion)
+	case err != nil:
 		return fmt.Errorf("%w: the deletion cannot be ended: %v", mapper.ErrBusy, err) //nolint:errorlint // an unknown outcome is not that of this call
 	}
 	return nil
