@@ -4,7 +4,7 @@ package mapper
 type FanOutConfig struct {
 	Parallel int  // the number of roots, or buckets of a root with many holders, that are served at a time; 0: 4. Of each, up to 16 roots that refer to it are saved at a time
 	Rate     int  // roots that refer to others that this process examines per second; 0: no limit
-	Follow   bool // the run goes on until its context ends; otherwise it ends when nothing is left
+	Follow   bool // the run goes on until its context ends; otherwise it ends when nothing is left: while others change roots all the time, limit it by the context
 
 	Progress func(FanOutProgress) // is called after each root, by one goroutine at a time; nil: never
 }
