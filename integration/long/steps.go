@@ -38,7 +38,7 @@ var other = []step{
 	{"./integration/command", "^Test(Grants|ConnectionsWithTLS)$", "-roles"},
 	{"./mapper/internal/simulation", "^Test(.*Schedules|ReconcileBesideOneWriter|PreemptedCalls)$", "-schedules=2500 -preemptions=10 -schedules-from=CLOCK"},
 	{"./integration/site", "^Test(SitesOfExamples|NuHTMLChecker)$", "-all -nu"},
-	{"./integration/site/browser", "^Test(Browser|EveryPage)$", "-every"},
+	{"./integration/site/browser", "^TestBrowser$", "-every"},
 	{"./integration/suite ./integration/faults ./integration/store ./integration/migrate ./integration/values ./mapper/internal/conformance", "^Test", "AML_DRIVER=apache"},
 	{"./integration/migrations ./integration/projection", "OnANode|^Test(Rows|Columns|Conversions|Partitions|InvalidCopies|ServerAccepts|ATable|FromPlain)", "AML_DRIVER=apache"},
 }
@@ -56,6 +56,7 @@ var larger = []step{
 		"-scan.cases=2000 -scan.node-cases=30 -scan.seed=SEED -conformance.sequences=300 -conformance.seed=SEED"},
 	{"./integration/bench/followers", "^TestRun$", "-holders=5000"},
 	{"./integration/bench", "^TestQuickStudy$", "-study"},
+	{"./integration/site/browser", "^TestEveryPage$", "-every"},
 	{"./integration/values", "^Test(Agreement|OwnAgreement)$", "-rapid.checks=150 -rapid.seed=SEED"},
 	{"./integration/projection", "^TestCopies(|OfParts|OnANode)EqualTheProjection$|^Test(Saves|References)OfRandomModels(OnANode)?$|^TestElements(OnANode)?AreWrittenAsByUpdate$",
 		"-projection-cases=3000 -projection-part-cases=1000 -projection-node-cases=100 -projection-save-cases=800 -projection-save-models=4 -projection-reference-cases=2000 -element-cases=10000 -element-node-cases=300 -projection-seed=SEED"},
