@@ -30,7 +30,7 @@ var clusters = []step{
 	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=10 -versioned.seed=SEED"},
 	{"./integration/faults", "^TestDataCentres$", "-datacentres"},
 	{"./integration/faults", "^TestLeasesOnNodes$", "-leases.kills=4 -leases.seed=SEED"},
-	{"./integration/faults", "^TestFanOutOnNodes$", "-fanout.targets=20 -fanout.holders=2000"},
+	{"./integration/faults", "^TestFanOutOnNodes$", "-fanout.targets=10 -fanout.holders=1000"},
 }
 
 // other are steps with tests that `go test ./...` skips, or that run there over another driver or with other seeds.
