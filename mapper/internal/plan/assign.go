@@ -127,7 +127,8 @@ func (a *Aggregate) AssignLife(u *Unversioned, now int64, life Life) *Conditiona
 // below the version, so a row that no save has written is not assigned a version again.
 func PlanVersion(a *Aggregate, old *State, floor Version, o SaveOptions) *Save {
 	s := PlanFence(a, old, nil, floor, o)
-	s.Root.CQL, s.Root.If, s.Root.Write = a.assignment(), s.Root.If[:1], projection.Bits{}
+	s.Root.requireVersion(a.assignment())
+	s.Root.Write = projection.Bits{}
 	s.Root.Write.Add(a.Versioning.Version)
 	return s
 }

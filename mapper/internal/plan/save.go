@@ -162,7 +162,8 @@ func PlanChange(a *Aggregate, old *State, new cell.Row, o SaveOptions) (*Save, e
 		return s, nil
 	}
 	s.blind = true
-	s.Root.CQL, s.Root.Map, s.Root.If = a.Versioning.Change, v.Pending, s.Root.If[:1]
+	s.Root.requireVersion(a.Versioning.Change)
+	s.Root.Map = v.Pending
 	a.requireLive(&s.Root, old)
 	s.Root.Added, s.Root.Removed = pendingCell(s.dropped), a.pendingNames(s.rows)
 	if s.Root.Added == nil {
@@ -690,6 +691,9 @@ func PlanRaise(t *Table, row cell.Row, floor Version) *Conditional {
 func removal(t *Table, row cell.Row) *Conditional {
 	return &Conditional{Table: t, Row: row[:len(t.Columns)], Delete: true, CQL: "DELETE " + t.everyStatic() + "FROM " + t.CQL() + t.where(t.Key)}
 }
+
+// requireVersion replaces the statement of a row that exists by one whose only condition is the version, which is the first.
+func (c *Conditional) requireVersion(statement string) { c.CQL, c.If = statement, c.If[:1] }
 
 // require adds the condition that columns are as they were read.
 func (c *Conditional) require(row cell.Row, columns ...int) {

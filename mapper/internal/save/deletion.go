@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 
@@ -26,7 +25,7 @@ func newInline(c mapper.Config) *inline { return &inline{left: max(0, c.FanOutIn
 var errMoreDependents = errors.New("more roots refer to the row than one call may delete or clear (Config.FanOutInline): FanOut or Reconcile finishes the deletion")
 
 // errListedDeletion is the error of a save that waits for a deletion which it may not end itself: the deletion is listed in the outboxes.
-var errListedDeletion = fmt.Errorf("the deletion cannot be ended: %v", errMoreDependents) //nolint:errorlint // it is not the deletion of this call
+var errListedDeletion = errors.New("the deletion cannot be ended: " + errMoreDependents.Error())
 
 // releaseCounted is releaseFrom for one of the roots that the call may delete or clear.
 func (w *Call) releaseCounted(h call.Holder, target References) error {
