@@ -928,6 +928,7 @@ deletion-goes-on-although-it-is-restricted|mapper/internal/save/deletion.go|		if
 deletion-ended-by-another-call-is-a-conflict|mapper/internal/save/reference.go|	return slices.Equal(before, w.attempts|	return len(s.Attempts) > 99 && slices.Equal(before, w.attempts|./integration/store -run=TestDeletionEndedByAnotherCall/memory
 outbox-is-set-again-after-it-was-served|mapper/internal/plan/save.go|	if i := a.Versioning.Outbox; i > 0 && old.Outbox > 0 |	if i := a.Versioning.Outbox; i > 99 && old.Outbox > 0 |./integration/store -run=TestServedOutboxStaysClear/memory
 copies-of-a-target-with-a-lower-version|mapper/internal/save/followed.go|t.Exists() && t.Version >= held |t.Exists() && t.Version >= min(held, 0) |./integration/store -run=TestCopiesOfATargetWithALowerVersion
+version-with-the-conditions-of-a-fence|mapper/internal/plan/save.go|{ c.CQL, c.If = statement, c.If[:1] }|{ c.CQL = statement }|./mapper/internal/simulation -run=TestFollowSchedules
 fan-out-ends-before-it-has-looked-again|mapper/internal/save/fanout.go| && x.progress.Served == served && !c.Follow| && !c.Follow|./integration/store -run=TestFanOutOfWhatIsListedMeanwhile/memory
 fan-out-waits-for-a-fixed-clock|mapper/internal/save/fanout.go|passed.After(now) {|passed.Before(now) {|./integration/store -run=TestFanOutWithAFixedClock -timeout=10s
 TABLE

@@ -179,8 +179,14 @@ func (w *world) checkOutbox(r *rootWorld, a *plan.Aggregate, before, after *plan
 			r.checkCall(a, x, before, after)
 		}
 	}
-	if after != nil && after.Outbox > 0 && w.listed(a, after) < after.Outbox {
+	if after == nil || after.Outbox == 0 {
+		return
+	}
+	if w.listed(a, after) < after.Outbox {
 		w.failf("%s has an outbox that the outboxes do not list", a.Root.Name)
+	}
+	if err := plan.PlanVersion(a, after, 0, plan.SaveOptions{}).Root.Check(); err != nil {
+		w.failf("the version cannot be raised: %v", err)
 	}
 }
 
