@@ -24,7 +24,7 @@ func drawAML(models []Model, roots []*model.Aggregate, o Options, members bool) 
 		d.roots[AggregateKey(root)] = true
 	}
 	var groups []*group
-	in := labelsByPath(models)
+	in := LabelsByPath(models)
 	for _, root := range roots {
 		for _, a := range append([]*model.Aggregate{root}, copies(root)...) {
 			g := d.group(root, a)

@@ -68,7 +68,7 @@ func rootNames(models []Model, roots []*model.Aggregate) []string {
 	for _, r := range roots {
 		count[strings.ToLower(r.Struct.Name)]++
 	}
-	in, used := labelsByPath(models), map[string]bool{}
+	in, used := LabelsByPath(models), map[string]bool{}
 	out := make([]string, len(roots))
 	for i, r := range roots {
 		name := r.Struct.Name

@@ -23,8 +23,8 @@ func PackageLabels(models []Model) []string {
 	return out
 }
 
-// labelsByPath returns the labels of packages by their paths.
-func labelsByPath(models []Model) map[string]string {
+// LabelsByPath returns the labels of packages by their paths.
+func LabelsByPath(models []Model) map[string]string {
 	out := map[string]string{}
 	for i, label := range PackageLabels(models) {
 		out[models[i].Package.Path] = label

@@ -62,7 +62,7 @@ func drawOverview(models []Model, roots []*model.Aggregate, links map[string]str
 		n.finish()
 		nodes[i] = n
 	}
-	groups, in := make([]*group, len(roots)), labelsByPath(models)
+	groups, in := make([]*group, len(roots)), LabelsByPath(models)
 	for i, root := range roots {
 		groups[i] = newGroup(newFrame(AggregateKey(root), nodes[i], "", false))
 		groups[i].in = in[root.Struct.Path]

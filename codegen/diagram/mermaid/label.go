@@ -13,11 +13,7 @@ type labels struct {
 }
 
 func newLabels(models []diagram.Model) *labels {
-	l := &labels{map[string]string{}, map[string]map[string]bool{}}
-	for i, label := range diagram.PackageLabels(models) {
-		l.packages[models[i].Package.Path] = label
-	}
-	return l
+	return &labels{diagram.LabelsByPath(models), map[string]map[string]bool{}}
 }
 
 // add records that a package has a name.
