@@ -34,6 +34,9 @@ type Measurement struct {
 	Refused   string    `json:"refused,omitempty"` // why the store refuses the operation; there are then no figures
 }
 
+// Processor returns the processor time of the client and the servers.
+func (m *Measurement) Processor() float64 { return m.CPU + m.ServerCPU }
+
 // counter counts the bytes of connections.
 type counter struct{ sent, received atomic.Int64 }
 

@@ -56,6 +56,9 @@ type MixResult struct {
 	Conflicts int       `json:"conflicts"` // the calls that have ended with one
 }
 
+// Processor returns the processor time of the client and the servers.
+func (m *MixResult) Processor() float64 { return m.CPU + m.ServerCPU }
+
 // The number of roots before a mix begins, and the operations of a round for each call of the configuration.
 const (
 	mixRoots = 100

@@ -17,7 +17,7 @@ const (
 	Fill    Task = "fill"    // inserts roots of each design, and returns nothing
 	Mix     Task = "mix"     // returns []MixResult
 	Write   Task = "write"   // writes until the process is killed
-	Repair  Task = "repair"  // returns []Drift
+	Repair  Task = "repair"  // returns []Repaired
 	Attempt Task = "attempt" // returns []Attempts
 )
 

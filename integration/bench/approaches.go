@@ -132,7 +132,7 @@ func designsOf(results []caller.Measurement) (out []string) {
 // approachTable returns a row for each design, with the processor time, its spread and the times of calls of each operation.
 func approachTable(results []caller.Measurement, elements int) string {
 	return operationTable(results, elements, func(m *caller.Measurement) string {
-		return fmt.Sprintf("%s (%.1f, %.1f)", timeText(m.CPU+m.ServerCPU, m.Rounds), m.P50/1000, m.P99/1000)
+		return fmt.Sprintf("%s (%.1f, %.1f)", timeText(m.Processor(), m.Rounds), m.P50/1000, m.P99/1000)
 	})
 }
 

@@ -62,7 +62,9 @@ func (s *study) measureDown(ctx context.Context) (out []caller.Attempts, err err
 			if err := s.cluster.Kill(ctx, s.nodes-round); err != nil {
 				return nil, err
 			}
-			time.Sleep(detection)
+			if err := wait(ctx, detection); err != nil {
+				return nil, err
+			}
 		}
 		if _, err := io.WriteString(in, "go\n"); err != nil {
 			return nil, err

@@ -179,7 +179,7 @@ func (f *findings) mixTable(l *alternatives.Listing, w advise.Weights) string {
 	b.WriteString("| workload | design | published | processor time of an operation | median, 99th percentile | operations a second | conflicts | by advice |\n|---|---|---|---:|---:|---:|---:|---:|\n")
 	for _, x := range caller.Workloads() {
 		found := f.mix(x.Name)
-		slices.SortStableFunc(found, func(a, b caller.MixResult) int { return cmp.Compare(a.CPU+a.ServerCPU, b.CPU+b.ServerCPU) })
+		slices.SortStableFunc(found, func(a, b caller.MixResult) int { return cmp.Compare(a.Processor(), b.Processor()) })
 		advised := adviseMix(found, l, x, w)
 		for i, m := range found {
 			if i >= listed && published[m.Design] == "" && !slices.Contains(advised, m.Design) {
@@ -193,7 +193,7 @@ func (f *findings) mixTable(l *alternatives.Listing, w advise.Weights) string {
 			if i == 0 {
 				name = x.Name + ": " + x.Text
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %.1f, %.1f | %.0f | %d | %s |\n", name, m.Design, published[m.Design], timeText(m.CPU+m.ServerCPU, m.Rounds),
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %.1f, %.1f | %.0f | %d | %s |\n", name, m.Design, published[m.Design], timeText(m.Processor(), m.Rounds),
 				m.P50/1000, m.P99/1000, m.PerSecond, m.Conflicts, mark)
 		}
 	}

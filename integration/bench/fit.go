@@ -42,11 +42,11 @@ func (o *observation) predict(w *[5]float64) (sum float64) {
 func observations(l *alternatives.Listing, results []caller.Measurement) (out []observation) {
 	for _, m := range results {
 		c := cost(l, m.Design, alternatives.Operation(m.Operation))
-		if c == nil || m.Calls == 0 || m.Elements != l.Elements || m.CPU+m.ServerCPU <= 0 {
+		if c == nil || m.Calls == 0 || m.Elements != l.Elements || m.Processor() <= 0 {
 			continue
 		}
 		single := c.Requests - c.Conditional - c.Reads - c.Batches
-		out = append(out, observation{[5]float64{float64(c.Reads), float64(single), float64(c.Batches), float64(c.Batched), float64(c.Conditional)}, m.CPU + m.ServerCPU})
+		out = append(out, observation{[5]float64{float64(c.Reads), float64(single), float64(c.Batches), float64(c.Batched), float64(c.Conditional)}, m.Processor()})
 	}
 	return out
 }
@@ -165,7 +165,7 @@ func (f *findings) singles(l *alternatives.Listing, x caller.Workload) (out []ca
 			})
 			return sum
 		}
-		m.CPU = total(func(r *caller.Measurement) float64 { return r.CPU + r.ServerCPU })
+		m.CPU = total((*caller.Measurement).Processor)
 		for i := range f.rounds() {
 			m.Rounds = append(m.Rounds, total(func(r *caller.Measurement) float64 { return r.Rounds[min(i, len(r.Rounds)-1)] }))
 		}
@@ -201,12 +201,9 @@ func compare(results []caller.MixResult, advised string) string {
 		return " | | |"
 	}
 	a := results[i]
-	best := slices.MinFunc(results, func(x, y caller.MixResult) int { return cmp.Compare(x.CPU+x.ServerCPU, y.CPU+y.ServerCPU) })
-	var rounds []float64
-	for i := range min(len(a.Rounds), len(best.Rounds)) {
-		rounds = append(rounds, a.Rounds[i]/best.Rounds[i])
-	}
-	return fmt.Sprintf(" %s | %.2f | %.2f to %.2f |", best.Design, (a.CPU+a.ServerCPU)/(best.CPU+best.ServerCPU), slices.Min(rounds), slices.Max(rounds))
+	best := slices.MinFunc(results, func(x, y caller.MixResult) int { return cmp.Compare(x.Processor(), y.Processor()) })
+	least, greatest := roundRatios(a.Rounds, best.Rounds)
+	return fmt.Sprintf(" %s | %.2f | %.2f to %.2f |", best.Design, a.Processor()/best.Processor(), least, greatest)
 }
 
 // fitTable shows how well the weights explain the processor times.
@@ -214,7 +211,7 @@ func fitTable(l *alternatives.Listing, results []caller.Measurement, w advise.We
 	var ratios []float64
 	for _, m := range results {
 		if c := cost(l, m.Design, alternatives.Operation(m.Operation)); c != nil && m.Elements == l.Elements && m.Calls > 0 {
-			ratios = append(ratios, (m.CPU+m.ServerCPU)/w.Cost(c))
+			ratios = append(ratios, m.Processor()/w.Cost(c))
 		}
 	}
 	if ratios == nil {

@@ -112,10 +112,16 @@ func (r *ratio) row(results []caller.Measurement, elements int) string {
 	if a == nil || b == nil || a.Refused != "" || b.Refused != "" || a.Calls == 0 || b.Calls == 0 {
 		return ""
 	}
-	var rounds []float64
-	for i := range min(len(a.Rounds), len(b.Rounds)) {
-		rounds = append(rounds, a.Rounds[i]/b.Rounds[i])
-	}
-	all, least, greatest := (a.CPU+a.ServerCPU)/(b.CPU+b.ServerCPU), slices.Min(rounds), slices.Max(rounds)
+	least, greatest := roundRatios(a.Rounds, b.Rounds)
+	all := a.Processor() / b.Processor()
 	return fmt.Sprintf("%.2f | %.2f to %.2f | %.2f | %s", all, least, greatest, a.P50/b.P50, r.expected.verdict(all, least, greatest))
+}
+
+// roundRatios returns the least and the greatest ratio of the processor times of two operations in a round.
+func roundRatios(a, b []float64) (least, greatest float64) {
+	ratios := make([]float64, min(len(a), len(b)))
+	for i := range ratios {
+		ratios[i] = a[i] / b[i]
+	}
+	return slices.Min(ratios), slices.Max(ratios)
 }

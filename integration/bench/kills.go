@@ -70,12 +70,20 @@ func (s *study) kills() int {
 
 // repair waits until all rows are old enough, and repairs those that differ.
 func (s *study) repair(ctx context.Context) (out []caller.Repaired, err error) {
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-time.After(settling):
+	if err := wait(ctx, settling); err != nil {
+		return nil, err
 	}
 	return out, s.run(ctx, caller.Config{Task: caller.Repair}, &out)
+}
+
+// wait waits for a time, or until the context ends.
+func wait(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
 }
 
 // kill starts a process that writes, and kills it at a random time.
@@ -94,7 +102,9 @@ func (s *study) kill(ctx context.Context, log string, first int) error {
 	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
 		return errors.Join(err, c.Wait())
 	}
-	time.Sleep(time.Second + rand.N(time.Second)) // the time of the kill is random: it waits for no condition
+	if err := wait(ctx, time.Second+rand.N(time.Second)); err != nil { // the time of the kill is random
+		return errors.Join(err, c.Wait())
+	}
 	if err := c.Process.Kill(); err != nil {
 		return errors.Join(err, c.Wait())
 	}

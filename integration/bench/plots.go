@@ -127,7 +127,7 @@ func (t theme) operations(results []caller.Measurement, elements int) (*plot.Plo
 		for _, o := range alternatives.Operations() {
 			value := 0.0
 			if m := measurement(results, d, elements, o); m != nil && m.Calls > 0 {
-				value = m.CPU + m.ServerCPU
+				value = m.Processor()
 				lowest, highest = min(lowest, value), max(highest, value)
 			}
 			values = append(values, value)
@@ -175,7 +175,7 @@ func (t theme) growth(results []caller.Measurement, o alternatives.Operation) (*
 		var points plotter.XYs
 		for _, m := range results {
 			if m.Design == d && m.Operation == string(o) && m.Calls > 0 {
-				points = append(points, plotter.XY{X: float64(m.Elements), Y: m.CPU + m.ServerCPU})
+				points = append(points, plotter.XY{X: float64(m.Elements), Y: m.Processor()})
 				sizes[m.Elements] = true
 			}
 		}
