@@ -91,7 +91,7 @@ func (v *vetting) text(f *ast.File) []byte {
 // recorded returns the package of the store of a model, as far as the store needs it to use the model; nil for the package of the model.
 func (v *vetting) recorded(p *model.Package) *codegen.Package {
 	folder := filepath.Dir(v.Fset.Position(v.Files[0].FileStart).Filename)
-	text, err := os.ReadFile(filepath.Join(folder, "schema.cql"))
+	text, err := os.ReadFile(filepath.Join(folder, codegen.SchemaFile))
 	if r, ok := codegen.RecordedStore(text); err == nil && ok {
 		return &codegen.Package{Path: path.Join(p.Path, r.Folder), Name: r.Package}
 	}

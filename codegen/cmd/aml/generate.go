@@ -209,5 +209,5 @@ func writeSchema(c *cobra.Command, dir string, put func(*cobra.Command, []codege
 
 // newSchemaFile returns schema.cql, with the line that records where the store is.
 func newSchemaFile(dir string, s *schema.Schema, record string) codegen.File {
-	return codegen.File{Path: filepath.Join(dir, modelfolder.SchemaFile), Data: []byte("-- " + generatedMark + "\n" + record + "\n" + s.CQL())}
+	return codegen.File{Path: filepath.Join(dir, codegen.SchemaFile), Data: []byte("-- " + generatedMark + "\n" + record + "\n" + s.CQL())}
 }

@@ -22,9 +22,6 @@ import (
 	"github.com/cassaml/cassaml/codegen/cmd/aml/internal/commandline"
 )
 
-// SchemaFile is the schema in the folder of a model, for reviewers and for tools that read CQL. It records where the store is.
-const SchemaFile = "schema.cql"
-
 // Store is the place of the generated store of a model.
 type Store struct {
 	Dir     string // its folder
@@ -34,7 +31,7 @@ type Store struct {
 
 // FindStore returns the place that schema.cql records, in the folder of a model; without such a record, the package of the model.
 func FindStore(dir string) (*Store, error) {
-	text, err := readGenerated(filepath.Join(dir, SchemaFile))
+	text, err := readGenerated(filepath.Join(dir, codegen.SchemaFile))
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +41,7 @@ func FindStore(dir string) (*Store, error) {
 	return &Store{Dir: dir, model: dir}, nil
 }
 
-// readGenerated reads a generated file; it returns nil if there is none, or no regular file: an attempt to write it reports the error.
+// readGenerated reads a generated file; it returns nil if there is none, or no regular file: the command that writes it reports the error.
 func readGenerated(file string) ([]byte, error) {
 	there, err := os.Stat(file)
 	switch {
@@ -215,7 +212,7 @@ func (s *Store) importPath(m *model.Model) (string, error) {
 func moduleFolder(dir string) string {
 	at, err := realPath(dir)
 	for err == nil {
-		if _, missing := os.Stat(filepath.Join(at, "go.mod")); missing == nil {
+		if exists(filepath.Join(at, "go.mod")) {
 			return at
 		}
 		above := filepath.Dir(at)
@@ -249,7 +246,7 @@ func (s *Store) unoccupied(of string) error {
 		places = append(places, &Store{Dir: s.model})
 	}
 	for _, p := range places {
-		if _, err := os.Stat(p.File()); err == nil && !sameFolder(p.Dir, s.Dir) {
+		if exists(p.File()) && !sameFolder(p.Dir, s.Dir) {
 			return fmt.Errorf("%s is a store of the same model: delete it, and then write the store to %s", p.File(), s.Dir)
 		}
 	}
