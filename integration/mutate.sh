@@ -875,7 +875,7 @@ advice-latency-elements|codegen/advise/latency.go|enough && (!had|enough && (had
 advice-latency-of-a-write|codegen/advise/workload.go|func(n note) bool { return n == *p.latency })|func(note) bool { return false })|./codegen/advise -run TestLatency
 study-interrupted-in-the-first-call|integration/bench/kills.go|if open[design].Calls > 0 {|if open[design].Calls > 1 {|./integration/bench -run TestSteps
 study-steps-are-repeated|integration/bench/study.go|text, err := os.ReadFile(file)|text, err := os.ReadFile("")|./integration/bench -run TestCompletedSteps
-study-ratio-of-rounds|integration/bench/judgement.go|slices.Min(rounds), slices.Max(rounds)|slices.Max(rounds), slices.Min(rounds)|./integration/bench -run TestJudgements
+study-ratio-of-rounds|integration/bench/judgement.go|slices.Min(ratios), slices.Max(ratios)|slices.Max(ratios), slices.Min(ratios)|./integration/bench -run TestJudgements
 study-no-difference|integration/bench/judgement.go|e != equal && least <= 1|e != equal && least > 1|./integration/bench -run TestJudgements
 advice-conditional-requests|codegen/advise/weights.go|w.Conditional*float64(c.Conditional)|w.Write*float64(c.Conditional)|./codegen/advise -run TestBreakEven
 alternative-checks|codegen/alternatives/cost.go|if removed := x.removed(); removed > 0 {|if removed := x.removed(); removed > 1 {|./integration/alternatives -run Costs
@@ -888,7 +888,7 @@ alternative-same-as-versioned|codegen/alternatives/alternatives.go|slices.Equal(
 alternative-copies|codegen/alternatives/relationship.go|	r.readCopies(holder, at)|	_ = holder|./codegen/alternatives -run TestCopiesFollow
 alternative-followers|codegen/alternatives/following.go|x.cost.add(cost, x.n)|x.cost.add(cost, 1)|./integration/alternatives -run TestCostsAreThose
 alternative-single-unique|codegen/alternatives/unique.go|return all, 0, 0|return min(all, 0), 0, 0|./codegen/alternatives -run TestTables
-advice-tie|codegen/advise/advice.go|y.current()-x.current()|x.current()-y.current()|./codegen/advise -run TestMarketplace
+advice-tie|codegen/advise/advice.go|compareBool(y.Current, x.Current)|compareBool(x.Current, y.Current)|./codegen/advise -run TestMarketplace
 advice-several-elements|codegen/advise/advice.go|!readsOne.MatchString(q.Method)|q.Method == ""|./codegen/advise -run TestSeveralElements
 advice-losing-designs|codegen/advise/advice.go|case len(p.Loses) > 0:|case len(p.Loses) > 99:|./codegen/advise -run TestDesigns
 advice-dropped-version|codegen/alternatives/losses.go|return x != nil && x.Version != nil|return x != nil|./codegen/advise -run TestDesigns

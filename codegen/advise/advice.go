@@ -59,14 +59,6 @@ type Proposal struct {
 	Latencies []Latency // the operations with a limit
 }
 
-// current returns 1 for the design that the model has: of designs with one cost it is the first.
-func (p *Proposal) current() int {
-	if p.Current {
-		return 1
-	}
-	return 0
-}
-
 // adviser makes a report.
 type adviser struct {
 	*Workload
@@ -185,23 +177,26 @@ func (a *adviser) unused() (out []*schema.Table) {
 			out = append(out, t)
 		}
 	}
-	slices.SortStableFunc(out, func(x, y *schema.Table) int { return cmp.Compare(source(x), source(y)) })
+	slices.SortStableFunc(out, func(x, y *schema.Table) int { return compareBool(x.Aggregate.IsSource(), y.Aggregate.IsSource()) })
 	return out
 }
 
-// source returns 1 for the table of a root or of its parts, and 0 for a redundant table.
-func source(t *schema.Table) int {
-	if t.Aggregate.IsSource() {
-		return 1
+// compareBool orders false before true.
+func compareBool(x, y bool) int {
+	switch {
+	case x == y:
+		return 0
+	case y:
+		return -1
 	}
-	return 0
+	return 1
 }
 
 // unlimited returns the limits of queries that are operations of no relationship: no design of it can keep them.
 func (a *adviser) unlimited() (out []Fault) {
 	for _, r := range a.reads {
 		if r.latency > 0 && !r.compared {
-			out = append(out, Fault{r.Pos, fmt.Sprintf("latency %s: only operations of relationships are measured, and this query is none: delete its aml:latency", r.latency)})
+			out = append(out, Fault{r.Pos, fmt.Sprintf("latency %s: only operations of relationships are measured, and this query is not one of them: delete its aml:latency", r.latency)})
 		}
 	}
 	return out
@@ -229,7 +224,9 @@ func (a *adviser) relationship(name string) (*Relationship, error) {
 		}
 	}
 	for _, all := range [][]*Proposal{out.Proposals, out.Losing} {
-		slices.SortStableFunc(all, func(x, y *Proposal) int { return cmp.Or(cmp.Compare(x.Cost, y.Cost), y.current()-x.current()) })
+		slices.SortStableFunc(all, func(x, y *Proposal) int {
+			return cmp.Or(cmp.Compare(x.Cost, y.Cost), compareBool(y.Current, x.Current))
+		})
 	}
 	for _, p := range out.Proposals[min(1, len(out.Proposals)):] {
 		p.BreakEven = out.BreakEven(a.Weights, out.Proposals[0], p)

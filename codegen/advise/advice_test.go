@@ -26,6 +26,12 @@ func reportWith(t *testing.T, dir, text string, c advise.Config) *advise.Report 
 	t.Helper()
 	files, err := load.Read(t.Context(), dir)
 	require.NoError(t, err)
+	return advice(t, files, text, c)
+}
+
+// advice returns the report for the model and the text of a workload, both without faults.
+func advice(t *testing.T, files *load.Files, text string, c advise.Config) *advise.Report {
+	t.Helper()
 	w, faults := advise.Parse("workload.cql", text)
 	require.Empty(t, faults)
 	r, faults, err := advise.New(files, w, c)
@@ -93,12 +99,7 @@ func marketplaceReport(t *testing.T, change func(source string) string) *advise.
 	}
 	text, err := os.ReadFile(marketplace + "queries.cql")
 	require.NoError(t, err)
-	w, faults := advise.Parse("queries.cql", strings.ReplaceAll(string(text), "\nSELECT", "\n-- aml:rate 100/s\nSELECT"))
-	require.Empty(t, faults)
-	r, faults, err := advise.New(files, w, advise.DefaultConfig())
-	require.NoError(t, err)
-	require.Empty(t, faults)
-	return r
+	return advice(t, files, strings.ReplaceAll(string(text), "\nSELECT", "\n-- aml:rate 100/s\nSELECT"), advise.DefaultConfig())
 }
 
 // The tables of the marketplace answer its queries, and no design of its relationships is cheaper than the published one.

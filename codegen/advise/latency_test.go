@@ -84,7 +84,7 @@ SELECT * FROM customers WHERE name = ?;
 	text := r.Text()
 	require.Contains(t, text, "  read by root 30/s, in 10ms\n")
 	require.Contains(t, text, "     ! too slow: the measured p99 of read by root is 30ms, with 100 elements\n     not measured: add\n")
-	require.Contains(t, text, "latencies that are not compared:\n  workload.cql:8:1: latency 1s: only operations of relationships are measured, and this query is none: delete its aml:latency\n")
+	require.Contains(t, text, "latencies that are not compared:\n  workload.cql:8:1: latency 1s: only operations of relationships are measured, and this query is not one of them: delete its aml:latency\n")
 }
 
 func TestReadMeasurements(t *testing.T) {

@@ -12,19 +12,14 @@ import (
 	"github.com/cassaml/cassaml/internal/models"
 )
 
-// reportOf is the report for declarations, in which $ stands for the quote of a tag.
-func reportOf(t *testing.T, declarations, workload string) *advise.Report {
+// declaredReport returns the report for declarations, in which $ stands for the quote of a tag.
+func declaredReport(t *testing.T, declarations, workload string) *advise.Report {
 	t.Helper()
 	imports, err := models.Load(".", "github.com/cassaml/cassaml/aml")
 	require.NoError(t, err)
 	text := "package shop\n\nimport \"github.com/cassaml/cassaml/aml\"\n" + strings.ReplaceAll(declarations, "$", "`")
 	files := &load.Files{Path: "example.com/shop", Texts: map[string][]byte{"model.go": []byte(text)}, Fset: imports.Fset, Imports: imports}
-	w, faults := advise.Parse("workload.cql", workload)
-	require.Empty(t, faults)
-	r, faults, err := advise.New(files, w, advise.DefaultConfig())
-	require.NoError(t, err)
-	require.Empty(t, faults)
-	return r
+	return advice(t, files, workload, advise.DefaultConfig())
 }
 
 // losing returns the design with a name among those that lose a guarantee.
@@ -38,7 +33,7 @@ func losing(t *testing.T, r *advise.Relationship, name string) *advise.Proposal 
 // Designs without the version of the root are not ranked, and name the faults that overlapping writers can leave.
 func TestDesignsThatDropAVersion(t *testing.T) {
 	t.Parallel()
-	report := reportOf(t, `
+	report := declaredReport(t, `
 type Customer struct {
 	aml.Aggregate $aml:"customers"$
 
@@ -96,7 +91,7 @@ type Order struct {
 // A checked reference to one root is not exchanged for an unchecked one, or for several roots.
 func TestDesignsThatChangeACheckedReference(t *testing.T) {
 	t.Parallel()
-	r := reportOf(t, checkedBuyer, "-- aml:write Order.Buyer add 5/s\n").Relationships[0]
+	r := declaredReport(t, checkedBuyer, "-- aml:write Order.Buyer add 5/s\n").Relationships[0]
 	require.Contains(t, names(r.Proposals), "reference-from-element-checked")
 	require.NotContains(t, names(r.Proposals), "reference-from-element")
 	for _, p := range r.Proposals {

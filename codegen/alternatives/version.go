@@ -20,12 +20,12 @@ func (r *Relationship) needsVersion(s *Side) bool {
 			}
 		}
 		for _, x := range a.Associations {
-			if x.Checked && (own && s.has(x.Path[0]) || x.Target.Struct.Name == s.Struct && !r.isOf(a, x.Path[0])) {
+			if x.Checked && (own && s.has(x.Path[0]) || x.Target.Struct.Name == s.Struct && !r.hasRelationship(a, x.Path[0])) {
 				return true
 			}
 		}
 		for _, c := range a.Copies {
-			if own && s.has(c.Attribute) || c.Target.Struct.Name == s.Struct && !r.isOf(a, c.Attribute) {
+			if own && s.has(c.Attribute) || c.Target.Struct.Name == s.Struct && !r.hasRelationship(a, c.Attribute) {
 				return true
 			}
 		}
@@ -43,8 +43,8 @@ func (s *Side) has(at *model.Attribute) bool {
 	return slices.ContainsFunc(s.Others, func(f Field) bool { return f.attribute == at })
 }
 
-// isOf reports whether an attribute of an aggregate has the relationship, or exists only for it.
-func (r *Relationship) isOf(a *model.Aggregate, at *model.Attribute) bool {
+// hasRelationship reports whether an attribute of an aggregate has the relationship, or exists only for it.
+func (r *Relationship) hasRelationship(a *model.Aggregate, at *model.Attribute) bool {
 	field, ok := r.fields[a.Struct.Name]
 	return ok && field == at.GoName() || slices.Contains(r.removed, a.Struct.Name)
 }

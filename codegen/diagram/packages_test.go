@@ -53,7 +53,7 @@ func TestFramesOfPackages(t *testing.T) {
 			var frames []*diagram.Box
 			for i, m := range all {
 				label := fmt.Sprintf("p%d", i)
-				frame := frameOf(t, p, label)
+				frame := labelledFrame(t, p, label)
 				frames = append(frames, frame)
 				count := 0
 				for _, b := range p.Boxes {
@@ -81,8 +81,8 @@ func TestPackageLabels(t *testing.T) {
 	require.Equal(t, "x/fleet, y/fleet", diagram.PackageNames(all[:2]))
 }
 
-// frameOf returns the frame whose label is a text.
-func frameOf(t *testing.T, p *diagram.Picture, label string) *diagram.Box {
+// labelledFrame returns the frame whose label is a text.
+func labelledFrame(t *testing.T, p *diagram.Picture, label string) *diagram.Box {
 	t.Helper()
 	for _, x := range p.Texts {
 		for i := range p.Boxes {
