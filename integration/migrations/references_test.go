@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -159,9 +160,12 @@ func TestReferencesAreRecordedWhileTheyChange(t *testing.T) {
 		return record(ctx, session, from, save)
 	}
 	require.NoError(t, migrate.Up(ctx, gocqldriver.New(r.session), os.DirFS(r.dir), migrate.Config{Backfills: fills}))
+	ended, err := library.Open(ctx, r.session, mapper.Config{Lease: time.Nanosecond}) // a row of a save of the last Lease is left for a later run
+	require.NoError(t, err)
 	reconcile := func(found func(mapper.Drift)) {
-		_, err := s.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4, Found: found})
+		report, err := ended.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4, Found: found})
 		require.NoError(t, err)
+		require.True(t, report.Clean())
 	}
 	reconcile(func(d mapper.Drift) {
 		if !strings.HasSuffix(d.Table, "_refs") || d.Kind != mapper.DriftOrphan || !d.Repaired {
