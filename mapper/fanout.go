@@ -12,6 +12,6 @@ type FanOutConfig struct {
 // FanOutProgress describes how far a run of FanOut is.
 type FanOutProgress struct {
 	Served int64 // roots of whose fields all copies are up to date, or whose deletion has ended
-	Failed int64 // attempts that have left some copies of a root out of date, or its deletion unfinished: a later attempt tries again
+	Failed int64 // attempts that have left some copies of a root out of date, or its deletion unfinished, and reads of aml_outboxes that have failed: a later attempt tries again
 	Err    error // the error of the last failed attempt
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -228,19 +229,31 @@ func (a *Aggregate) DeleteOutbox(key cell.Row, at Version) Mutation {
 type Outbox struct {
 	Source string   // the table of the root
 	Key    cell.Row // the key of the root
-	At     Version  // the version of the save that has written the row
+	At     Version  // the version of the save that has written the row, or the time when another program has written it
 }
 
-// DecodeOutbox decodes a row of the outboxes.
-func DecodeOutbox(row cell.Row) (Outbox, error) {
-	out := Outbox{Source: string(row[1])}
+// OutboxSource returns the table of the root that a row of the outboxes lists.
+func OutboxSource(row cell.Row) string { return string(row[1]) }
+
+// DecodeOutbox decodes a row of the outboxes that lists a root of the aggregate. The write time of its version follows its columns. A store
+// writes a row at its version; a row that a copy of the table has written later can only be deleted at the time of the copy, which counts as its version.
+func (a *Aggregate) DecodeOutbox(row cell.Row) (Outbox, error) {
+	out := Outbox{Source: OutboxSource(row)}
 	members := cell.Members(row[2])
 	for members.More() {
 		out.Key = append(out.Key, slices.Clone(members.Next()))
 	}
-	var err error
-	if out.At, err = DecodeBigint(row[3]); err != nil || members.Broken() {
-		return out, fmt.Errorf("the row of %s in the outboxes is damaged", out.Source)
+	at, err := DecodeBigint(row[3])
+	written, timeErr := DecodeBigint(row[4])
+	if cmp.Or(err, timeErr) != nil || row[3] == nil || members.Broken() || len(out.Key) != a.Root.Key || !SameKey(a.OutboxKey(out.Key), row, a.Versioning.Outboxes.Key) {
+		return out, a.damagedOutbox(row)
 	}
+	out.At = max(at, written)
 	return out, nil
+}
+
+// damagedOutbox returns the error of a row of the outboxes that no store has written.
+func (a *Aggregate) damagedOutbox(row cell.Row) error {
+	t := a.Versioning.Outboxes
+	return fmt.Errorf("the row of %s with %s names no row of %s and its version: no store has written it; delete it", t.Name, t.KeyText(row), a.Root.Name)
 }

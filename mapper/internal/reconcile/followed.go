@@ -17,11 +17,11 @@ import (
 func newOutboxScan(x *run, r save.Versioned) *scan.RowScan[*plan.Outbox] {
 	t := r.Aggregate.Versioning.Outboxes
 	of := func(row cell.Row) (*plan.Outbox, error) {
-		o, err := plan.DecodeOutbox(row)
-		if o.Source != r.Codec.Table.Name || err != nil {
-			return nil, err
+		if plan.OutboxSource(row) != r.Codec.Table.Name {
+			return nil, nil
 		}
-		return &o, nil
+		o, err := r.Aggregate.DecodeOutbox(row)
+		return &o, err
 	}
 	s := scan.NewRowScan(r.Root, scan.FillConfig{}, t.Name+" of "+r.Codec.Table.Name, of, func(ctx context.Context, o *plan.Outbox) error {
 		if o == nil {

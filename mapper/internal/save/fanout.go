@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
@@ -32,8 +33,9 @@ type fanOut struct {
 
 	mu       sync.Mutex
 	progress mapper.FanOutProgress
-	left     bool  // some outboxes are left for another pass
-	failed   error // the first error of a pass
+	left     bool   // some outboxes are left for another pass
+	failed   error  // the first error of a pass
+	logged   string // the error of the last pass that was logged
 }
 
 // FanOut serves the outboxes of roots. Several processes can do so at the same time: to serve an outbox twice has no effect.
@@ -58,15 +60,36 @@ func FanOut(ctx context.Context, db *call.DB, c mapper.FanOutConfig, roots ...ca
 		if x.progress.Served > served {
 			attempt = 1
 		}
-		switch {
+		switch x.log(ctx, err); {
 		case err != nil && !c.Follow:
 			return fanOutError(err)
 		case err == nil && !left && x.progress.Served == served && !c.Follow: // what it has served can have listed others
 			return nil
 		case !db.Env.Resend(ctx, attempt):
-			return fanOutError(cmp.Or(context.Cause(ctx), err))
+			return fanOutError(x.ended(ctx))
 		}
 	}
+}
+
+// log logs the error of a pass of a run that goes on, unless it is that of the pass before.
+func (x *fanOut) log(ctx context.Context, err error) {
+	text := ""
+	if err != nil && ctx.Err() == nil && x.config.Follow {
+		text = err.Error()
+	}
+	if text != "" && text != x.logged {
+		x.db.Config.Logger.WarnContext(ctx, "mapper: fan-out: roots are left for another attempt", slog.Any("error", err))
+	}
+	x.logged = text
+}
+
+// ended returns the error of a run whose context has ended, with the first error of its last pass.
+func (x *fanOut) ended(ctx context.Context) error {
+	err := context.Cause(ctx)
+	if x.failed != nil {
+		err = fmt.Errorf("%w; roots are left: %w", err, x.failed)
+	}
+	return err
 }
 
 func fanOutError(err error) error {
@@ -83,8 +106,8 @@ func (x *fanOut) pass(ctx context.Context) (left bool, err error) {
 	n := x.db.Env.Parallel(cmp.Or(x.config.Parallel, fanOutParallel))
 	x.places = newPlaces(n)
 	err = call.ForEach(ctx, n, plan.OutboxPartitions(), func(_ context.Context, p plan.OutboxPartition) error { // the roots are served longer than it reads
-		if err := x.list(ctx, p); err != nil {
-			x.fail(err)
+		if err := x.list(ctx, p); err != nil && ctx.Err() == nil {
+			x.report(err)
 		}
 		return context.Cause(ctx)
 	})
@@ -95,7 +118,7 @@ func (x *fanOut) pass(ctx context.Context) (left bool, err error) {
 // list serves the outboxes of the roots of the run that are listed in a partition. An outbox of the last Config.Lease may belong to a save that
 // has not ended.
 func (x *fanOut) list(ctx context.Context, partition plan.OutboxPartition) (err error) {
-	read := store.Read{Table: x.outboxes(), Key: partition.Key(), Consistency: x.db.Reverse().Config.Consistency}
+	read := store.Read{Table: x.outboxes(), Key: partition.Key(), Written: true, Consistency: x.db.Reverse().Config.Consistency}
 	limit, n := x.limit(), 0
 	ctx, end := x.db.TraceRead(ctx, fanOutOp, &read)
 	defer func() { end(err, n) }()
@@ -104,12 +127,13 @@ func (x *fanOut) list(ctx context.Context, partition plan.OutboxPartition) (err 
 			return err
 		}
 		n++
-		o, err := plan.DecodeOutbox(row)
-		if err != nil {
-			return err
+		root, known := x.roots[plan.OutboxSource(row)]
+		if !known {
+			continue
 		}
-		switch _, known := x.roots[o.Source]; {
-		case !known:
+		switch o, err := root.Aggregate.DecodeOutbox(row); {
+		case err != nil:
+			x.report(err)
 		case o.At > limit:
 			x.leave()
 		default:

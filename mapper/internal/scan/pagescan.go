@@ -103,8 +103,8 @@ func (f *RowScan[T]) Begin() { f.page, f.refused = f.page[:0], nil }
 func (f *RowScan[T]) Add(row cell.Row) {
 	v, err := f.Handler(row)
 	if err != nil {
-		t := f.Root.Codec.Table
-		f.refused = append(f.refused, fmt.Errorf("%s: %w", rowname.Format(t.Aggregate, t.Name, t.KeyText(row)), err))
+		t := f.Read.Table
+		f.refused = append(f.refused, fmt.Errorf("%s: %w", rowname.Format(f.Root.Codec.Table.Aggregate, t.Name, t.KeyText(row)), err))
 		return
 	}
 	f.page = append(f.page, v)

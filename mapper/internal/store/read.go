@@ -23,7 +23,7 @@ type Read struct {
 	Reverse     bool      // the reverse of the table's order
 	Limit       int       // rows; 0: all
 	Together    bool      // the last cell of the partition key in Key is a list: the rows of several partitions, at most Limit of each, in one page
-	Written     bool      // the latest write times follow the columns; with Positioned or Within, or the Table.Load of a complete Key
+	Written     bool      // the latest write times follow the columns
 	Positioned  bool      // the last cell of each row is its Position
 	Stamped     bool      // Positioned, and the stamps follow the columns, in the form for plan.Aggregate.Stamps and plan.Projection.Stamps
 	Lasting     []int     // columns of one cell whose remaining TTLs follow the columns and write times; not with Stamped, or of one row at most
@@ -161,10 +161,10 @@ func (r *Read) Statement() string {
 		return r.Text
 	case r.ByPosition():
 		return r.positioned()
-	case r.Lasting != nil:
-		return r.lasting()
-	case r.Written:
+	case r.Written && r.whole() && r.Lasting == nil:
 		return r.Table.Load
+	case r.Written, r.Lasting != nil:
+		return r.withFunctions()
 	case r.Only != EveryColumn:
 		return r.picked()
 	case r.whole():
@@ -173,8 +173,8 @@ func (r *Read) Statement() string {
 	return r.Table.Select + r.Restrictions()
 }
 
-// lasting returns the statement of a read with remaining TTLs.
-func (r *Read) lasting() string {
+// withFunctions returns the statement of a read with write times or remaining TTLs.
+func (r *Read) withFunctions() string {
 	t := r.Table
 	columns := make([]string, len(t.Columns))
 	for i := range t.Columns {
@@ -183,7 +183,7 @@ func (r *Read) lasting() string {
 	return "SELECT " + strings.Join(slices.Concat(columns, r.results(columns)), ", ") + " FROM " + t.CQL() + r.Restrictions()
 }
 
-// Restrictions returns the part after the table's name in the Statement of a read that is neither Written nor ByPosition: the
+// Restrictions returns the part after the table's name in the Statement of a read that is not ByPosition: the
 // restrictions without their values, the order and the limit.
 func (r *Read) Restrictions() string {
 	var b strings.Builder
