@@ -6,7 +6,7 @@
 //	go run ./integration/long -other     only the tests that `go test ./...` skips, or that run there over another driver or with other seeds
 //	go run ./integration/long -version 4.1.10  the usual tests that need a server, on this version of Cassandra, and no long round
 //
-// Two steps run the suites of package suite over Apache's driver; all others run over gocql. Package suite lists the packages that run over
+// Three steps run the suites of package suite over Apache's driver; all others run over gocql. Package suite lists the packages that run over
 // both drivers, and the reasons why the others do not.
 //
 // Each step is a go test. It is printed with its seed, so it can be repeated separately. The steps that kill nodes mostly wait, and run

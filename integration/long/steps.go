@@ -30,7 +30,7 @@ var clusters = []step{
 	{"./integration/faults", "^TestKilledNodes$/^versioned$", "-versioned.faults=10 -versioned.seed=SEED"},
 	{"./integration/faults", "^TestDataCentres$", "-datacentres"},
 	{"./integration/faults", "^TestLeasesOnNodes$", "-leases.kills=4 -leases.seed=SEED"},
-	{"./integration/faults", "^TestFanOutOnNodes$", "-fanout.targets=10 -fanout.holders=1000"},
+	{"./integration/faults", "^TestFanOutOnNodes$", "-fanout.targets=4 -fanout.holders=300"},
 }
 
 // other are steps with tests that `go test ./...` skips, or that run there over another driver or with other seeds.
@@ -39,13 +39,14 @@ var other = []step{
 	{"./mapper/internal/simulation", "^Test(.*Schedules|ReconcileBesideOneWriter|PreemptedCalls)$", "-schedules=2500 -preemptions=10 -schedules-from=CLOCK"},
 	{"./integration/site", "^Test(SitesOfExamples|NuHTMLChecker)$", "-all -nu"},
 	{"./integration/site/browser", "^TestBrowser$", "-every"},
-	{"./integration/suite ./integration/faults ./integration/store ./integration/migrate ./integration/values ./mapper/internal/conformance", "^Test", "AML_DRIVER=apache"},
+	{"./integration/suite ./integration/store ./integration/migrate ./integration/values ./mapper/internal/conformance", "^Test", "AML_DRIVER=apache"},
 	{"./integration/migrations ./integration/projection", "OnANode|^Test(Rows|Columns|Conversions|Partitions|InvalidCopies|ServerAccepts|ATable|FromPlain)", "AML_DRIVER=apache"},
 }
 
 // larger are steps with tests that `go test ./...` runs in a small size.
 var larger = []step{
 	{"./integration/alternatives", "^Test(CostsAreThoseOfTheStores|CostsOfRandomRelationships|DesignsOfRandomModels)$", "-all -designs.counted=5 -designs.models=20 -designs.node=100 -designs.seed=SEED"},
+	{"./integration/faults", "^Test", "AML_DRIVER=apache"},
 	{"./integration/faults", "^TestKilledQueue$", "-queue.tasks=4000 -queue.kills=30 -queue.seed=SEED"},
 	{"./integration/language", "^Test(Corpus|(StoresOf)?LanguageExamplesRun)$", "-all -corpus=30 -corpus-seed=SEED"},
 	{"./integration/migrations", "^Test(AdoptCorpus|InspectAndAdoptExamples|ServerAcceptsPlannedMigrations|DiffOfPairs|ReplayOfRandomStatements)$",
