@@ -50,6 +50,12 @@
 // measures inserts of a root with a checked reference beside hand-written statements of the same protocol, one and 16 at a time, and 100 at a time that
 // refer to one target. It writes references.json, as node.json.
 //
+//	go run ./integration/bench -fanout -holders 20000
+//
+// measures a fan-out of a change of one root to all roots that have a copy of its field, by one store and by four, beside hand-written statements of the
+// same protocol. It prints the largest live heap, and writes fanout.json (a list of {holders, stores, per_second, hand_per_second, ratio, heap_bytes,
+// early_bytes}); with -nodes 3 fanoutcluster.json.
+//
 //	go run ./integration/bench -approaches -out docs/performance -page docs/study.md
 //
 // compiles the stores of all designs that aml alternatives lists for clients and vehicles, and measures each operation of each, mixes of operations, the

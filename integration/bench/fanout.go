@@ -2,42 +2,39 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
+	"github.com/gocql/gocql"
+
 	"github.com/cassaml/cassaml/integration/bench/followers"
 	"github.com/cassaml/cassaml/integration/bench/report"
-	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
 // measureFanOut implements -fanout.
-func measureFanOut(ctx context.Context, o options, stdout, stderr io.Writer) (err error) {
-	server, err := cassandra.Start(ctx, cassandra.Config{Log: stderr, Optimize: true})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, server.Close()) }()
+func measureFanOut(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	config := followers.Config{Holders: o.holders, Stores: []int{1, 4}, Rounds: (o.rounds + fewerRounds - 1) / fewerRounds, Progress: stderr}
-	results, err := inKeyspace(ctx, server, func(keyspace string) ([]followers.Result, error) {
-		cluster := server.Cluster()
-		cluster.Keyspace = keyspace
+	results, err := onNodes(ctx, o.nodes, stderr, func(cluster *gocql.ClusterConfig) ([]followers.Result, error) {
 		return followers.Run(ctx, cluster, config)
 	})
 	if err != nil {
 		return err
+	}
+	name, flags := "fanout", fmt.Sprintf("-fanout -holders %d", o.holders)
+	if o.nodes > 1 {
+		name, flags = "fanoutcluster", fmt.Sprintf("%s -nodes %d", flags, o.nodes)
 	}
 	table := followers.Table(results)
 	if _, err := fmt.Fprintf(stdout, "%s\n\n%s", report.ThisMachine(), table); err != nil {
 		return err
 	}
 	if o.out != "" {
-		if err := writeJSON(o.out, "fanout.json", results); err != nil {
+		if err := writeJSON(o.out, name+".json", results); err != nil {
 			return err
 		}
 	}
 	if o.page != "" {
-		return report.Replace(o.page, "fanout", section(o, fmt.Sprintf("-fanout -holders %d", o.holders), table))
+		return report.Replace(o.page, name, section(o, flags, table))
 	}
 	return nil
 }

@@ -88,8 +88,8 @@ func TestParseErrors(t *testing.T) {
 		"-codec -rounds 0":      "-rounds 0: at least 1",
 		"-codec -rounds=no":     `invalid value "no" for flag -rounds: parse error`,
 		"-reconcile -roots=5,5": `invalid value "5,5" for flag -roots: use ascending positive numbers, separated by commas`,
-		"-node -nodes 3":        "-nodes 3: set -versioned, -merge or -approaches, and 1 or 3 nodes",
-		"-versioned -nodes 2":   "-nodes 2: set -versioned, -merge or -approaches, and 1 or 3 nodes",
+		"-node -nodes 3":        "-nodes 3: set -versioned, -merge, -fanout or -approaches, and 1 or 3 nodes",
+		"-versioned -nodes 2":   "-nodes 2: set -versioned, -merge, -fanout or -approaches, and 1 or 3 nodes",
 		"-queue -tasks 1500":    "-tasks 1500: use a multiple of 1000",
 	} {
 		var out strings.Builder

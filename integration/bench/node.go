@@ -25,11 +25,7 @@ const clusterSize = 3
 
 // measureNode implements -node, -versioned, -merge and -references.
 func measureNode(ctx context.Context, o options, config measure.Config, stdout, stderr io.Writer) error {
-	measured := onServer
-	if o.nodes > 1 {
-		measured = onCluster
-	}
-	results, err := measured(ctx, stderr, func(cluster *gocql.ClusterConfig) ([]measure.LoadResult, error) {
+	results, err := onNodes(ctx, o.nodes, stderr, func(cluster *gocql.ClusterConfig) ([]measure.LoadResult, error) {
 		return runLoads(ctx, o, cluster, o.config(config, stderr))
 	})
 	if err != nil {
@@ -38,17 +34,22 @@ func measureNode(ctx context.Context, o options, config measure.Config, stdout, 
 	return publishNode(o, results, stdout)
 }
 
-// inCluster measures loads in the keyspace of a cluster.
-type inCluster func(*gocql.ClusterConfig) ([]measure.LoadResult, error)
+// onNodes runs f in a keyspace of one server, or of three nodes.
+func onNodes[R any](ctx context.Context, nodes int, log io.Writer, f func(*gocql.ClusterConfig) (R, error)) (R, error) {
+	if nodes > 1 {
+		return onCluster(ctx, log, f)
+	}
+	return onServer(ctx, log, f)
+}
 
 // onServer runs f in a keyspace of one server.
-func onServer(ctx context.Context, log io.Writer, f inCluster) (results []measure.LoadResult, err error) {
+func onServer[R any](ctx context.Context, log io.Writer, f func(*gocql.ClusterConfig) (R, error)) (results R, err error) {
 	server, err := cassandra.Start(ctx, cassandra.Config{Log: log, Optimize: true})
 	if err != nil {
-		return nil, err
+		return results, err
 	}
 	defer func() { err = errors.Join(err, server.Close()) }()
-	return inKeyspace(ctx, server, func(keyspace string) ([]measure.LoadResult, error) {
+	return inKeyspace(ctx, server, func(keyspace string) (R, error) {
 		cluster := server.Cluster()
 		cluster.Keyspace = keyspace
 		return f(cluster)
@@ -56,17 +57,17 @@ func onServer(ctx context.Context, log io.Writer, f inCluster) (results []measur
 }
 
 // onCluster runs f in a keyspace of three nodes, each of which has a replica of every row.
-func onCluster(ctx context.Context, log io.Writer, f inCluster) (results []measure.LoadResult, err error) {
+func onCluster[R any](ctx context.Context, log io.Writer, f func(*gocql.ClusterConfig) (R, error)) (results R, err error) {
 	nodes, err := cassandra.LaunchCluster(ctx, cassandra.Config{Log: log, Optimize: true})
 	if err != nil {
-		return nil, err
+		return results, err
 	}
 	defer func() { err = errors.Join(err, nodes.Close()) }()
 	cluster := nodes.Cluster()
 	cluster.Keyspace, cluster.MaxWaitSchemaAgreement = "bench", time.Minute
 	session, err := nodes.Session(ctx, cluster.Keyspace, clusterSize)
 	if err != nil {
-		return nil, err
+		return results, err
 	}
 	session.Close()
 	return f(cluster)
