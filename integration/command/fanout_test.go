@@ -2,7 +2,6 @@ package command
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -23,7 +22,6 @@ func TestFanOutCommand(t *testing.T) {
 	rename := func(name string) {
 		_, err := s.Customers.Update(ctx, 1, func(c *invoice.Customer) error { c.Name = name; return nil })
 		require.NoError(t, err)
-		time.Sleep(mapper.DefaultLease)
 	}
 	rename("b")
 	out, errs, code := amlOnServer(t, session, "../models/invoice", "fanout", "-parallel", "2", "-rate", "1000")

@@ -2,7 +2,6 @@ package command
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -24,7 +23,6 @@ func TestCommandsWithAStoreInItsOwnPackage(t *testing.T) {
 	require.NoError(t, s.Visits.Insert(ctx, &clinic.Visit{ID: 1, Patient: "maria", Doctor: 7, State: clinic.Planned}))
 	_, err = s.Doctors.Update(ctx, 7, func(d *clinic.Doctor) error { d.Name = "Ana Lima"; return nil })
 	require.NoError(t, err)
-	time.Sleep(mapper.DefaultLease)
 
 	out, errs, code := amlOnServer(t, session, dir, "fanout")
 	require.Equal(t, 0, code, errs)
