@@ -104,7 +104,7 @@ func (v *tableView) documentVersioned() {
 		Update: doc("Update reads one %s, calls change with it and writes the result%s. If another write comes in between, it starts over: change can be called several "+
 			"times, and must have no other effects. If change returns an error, Update returns it and writes nothing. It returns mapper.ErrNotFound if there is no row.",
 			v.Struct, changed),
-		Upsert: doc("Upsert is like Update, but the row need not exist: without one it calls change with a %s that has only its identifier, and false, and inserts "+
+		Upsert: doc("Upsert is like Update, but the row need not exist: without one it calls change with a new %s that has only its identifier, and false, and inserts "+
 			"the result. If another write inserts the row in between, it calls change again, with the row and true.", v.Struct),
 		Change: doc("Change writes new%s, if the row still has the version of old, and sets new.%s. %s It returns mapper.ErrConflict "+
 			"if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.", changed, field, reads),

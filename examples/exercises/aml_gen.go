@@ -723,7 +723,7 @@ func (t AccountsTable) Update(ctx context.Context, id gocql.UUID, change func(*A
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Account that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Account that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t AccountsTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Account, exists bool) error) (*Account, error) {

@@ -548,7 +548,7 @@ func (t AccountsTable) Update(ctx context.Context, id gocql.UUID, change func(*A
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Account that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Account that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t AccountsTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Account, exists bool) error) (*Account, error) {
@@ -693,9 +693,9 @@ func (t TicketsTable) Update(ctx context.Context, event gocql.UUID, seat string,
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(event, seat))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Ticket that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Ticket that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t TicketsTable) Upsert(ctx context.Context, event gocql.UUID, seat string, change func(v *Ticket, exists bool) error) (*Ticket, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(event, seat))
 }
@@ -864,9 +864,9 @@ func (t ParcelsTable) Update(ctx context.Context, id gocql.UUID, change func(*Pa
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Parcel that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Parcel that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t ParcelsTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Parcel, exists bool) error) (*Parcel, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -997,9 +997,9 @@ func (t OrdersTable) Update(ctx context.Context, id gocql.UUID, change func(*Ord
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Order that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Order that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t OrdersTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Order, exists bool) error) (*Order, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -1268,9 +1268,9 @@ func (t StocksTable) Update(ctx context.Context, product gocql.UUID, change func
 	return gen.UpdateWith(ctx, t.Versioned, reservationCodec, parts, change, t.key(product))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Stock that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true. The function writes rows of parts, too. Without a row of the Stock there are none.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Stock that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true. The function writes rows of parts, too. Without a row of the Stock there are none.
 func (t StocksTable) Upsert(ctx context.Context, product gocql.UUID, change func(v *Stock, p *StockParts, exists bool) error) (*Stock, error) {
 	parts := func(p gen.Parts[Reservation]) *StockParts { return &StockParts{Reservation: ReservationParts{p}} }
 	return gen.UpsertWith(ctx, t.Versioned, reservationCodec, parts, change, t.key(product))
@@ -1886,7 +1886,7 @@ func (t ChannelsTable) Update(ctx context.Context, name string, change func(*Cha
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(name))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Channel that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Channel that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t ChannelsTable) Upsert(ctx context.Context, name string, change func(v *Channel, exists bool) error) (*Channel, error) {
@@ -2541,7 +2541,7 @@ func (t ProductsTable) Update(ctx context.Context, id gocql.UUID, change func(*P
 	return gen.UpdateWith(ctx, t.Versioned, reviewCodec, parts, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Product that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Product that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true. The function writes rows of parts, too. Without a row of the Product there are none.
 func (t ProductsTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Product, p *ProductParts, exists bool) error) (*Product, error) {
@@ -2924,9 +2924,9 @@ func (t TeamsTable) Update(ctx context.Context, name string, change func(*Team) 
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(name))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Team that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Team that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t TeamsTable) Upsert(ctx context.Context, name string, change func(v *Team, exists bool) error) (*Team, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(name))
 }
@@ -3407,9 +3407,9 @@ func (t AuthorsTable) Update(ctx context.Context, id gocql.UUID, change func(*Au
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Author that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Author that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t AuthorsTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Author, exists bool) error) (*Author, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -3546,7 +3546,7 @@ func (t ArticlesTable) Update(ctx context.Context, id gocql.UUID, change func(*A
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Article that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Article that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t ArticlesTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Article, exists bool) error) (*Article, error) {

@@ -159,9 +159,9 @@ func (t LeadersTable) Update(ctx context.Context, group string, change func(*Lea
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(group))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Leader that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Leader that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t LeadersTable) Upsert(ctx context.Context, group string, change func(v *Leader, exists bool) error) (*Leader, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(group))
 }

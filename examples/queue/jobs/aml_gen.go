@@ -179,9 +179,9 @@ func (t QueuesTable) Update(ctx context.Context, name string, change func(*Queue
 	return gen.UpdateWith(ctx, t.Versioned, taskCodec, parts, change, t.key(name))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Queue that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true. The function writes rows of parts, too. Without a row of the Queue there are none.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Queue that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true. The function writes rows of parts, too. Without a row of the Queue there are none.
 func (t QueuesTable) Upsert(ctx context.Context, name string, change func(v *Queue, p *QueueParts, exists bool) error) (*Queue, error) {
 	parts := func(p gen.Parts[Task]) *QueueParts { return &QueueParts{Task: TaskParts{p}} }
 	return gen.UpsertWith(ctx, t.Versioned, taskCodec, parts, change, t.key(name))

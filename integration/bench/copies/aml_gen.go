@@ -530,9 +530,9 @@ func (t MarkedTable) Update(ctx context.Context, id int64, change func(*Marked) 
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Marked that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Marked that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t MarkedTable) Upsert(ctx context.Context, id int64, change func(v *Marked, exists bool) error) (*Marked, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }

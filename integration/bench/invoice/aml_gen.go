@@ -174,7 +174,7 @@ func (t CustomersTable) Update(ctx context.Context, id gocql.UUID, change func(*
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Customer that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Customer that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t CustomersTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Customer, exists bool) error) (*Customer, error) {
@@ -306,7 +306,7 @@ func (t InvoicesTable) Update(ctx context.Context, id gocql.UUID, change func(*I
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Invoice that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Invoice that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t InvoicesTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Invoice, exists bool) error) (*Invoice, error) {

@@ -255,7 +255,7 @@ func (t AuctionsTable) Update(ctx context.Context, id int32, change func(*Auctio
 	return gen.UpdateWith(ctx, t.Versioned, bidCodec, parts, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Auction that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Auction that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true. The function writes rows of parts, too. Without a row of the Auction there are none.
 func (t AuctionsTable) Upsert(ctx context.Context, id int32, change func(v *Auction, p *AuctionParts, exists bool) error) (*Auction, error) {
@@ -892,9 +892,9 @@ func (t ShelvesTable) Update(ctx context.Context, hall string, number int32, cha
 	return gen.UpdateWith(ctx, t.Versioned, boxCodec, parts, change, t.key(hall, number))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Shelf that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true. The function writes rows of parts, too. Without a row of the Shelf there are none.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Shelf that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true. The function writes rows of parts, too. Without a row of the Shelf there are none.
 func (t ShelvesTable) Upsert(ctx context.Context, hall string, number int32, change func(v *Shelf, p *ShelfParts, exists bool) error) (*Shelf, error) {
 	parts := func(p gen.Parts[Box]) *ShelfParts { return &ShelfParts{Box: BoxParts{p}} }
 	return gen.UpsertWith(ctx, t.Versioned, boxCodec, parts, change, t.key(hall, number))

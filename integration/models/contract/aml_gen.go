@@ -217,9 +217,9 @@ func (t ClientsTable) Update(ctx context.Context, id int32, change func(*Client)
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Client that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Client that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t ClientsTable) Upsert(ctx context.Context, id int32, change func(v *Client, exists bool) error) (*Client, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -355,9 +355,9 @@ func (t OfficesTable) Update(ctx context.Context, id int32, change func(*Office)
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Office that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Office that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t OfficesTable) Upsert(ctx context.Context, id int32, change func(v *Office, exists bool) error) (*Office, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -503,7 +503,7 @@ func (t ContractsTable) Update(ctx context.Context, id int32, change func(*Contr
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Contract that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Contract that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t ContractsTable) Upsert(ctx context.Context, id int32, change func(v *Contract, exists bool) error) (*Contract, error) {

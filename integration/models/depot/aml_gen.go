@@ -236,9 +236,9 @@ func (t CratesTable) Update(ctx context.Context, id int32, change func(*Crate) e
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Crate that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Crate that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t CratesTable) Upsert(ctx context.Context, id int32, change func(v *Crate, exists bool) error) (*Crate, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -535,9 +535,9 @@ func (t LockersTable) Update(ctx context.Context, id int32, change func(*Locker)
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Locker that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Locker that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t LockersTable) Upsert(ctx context.Context, id int32, change func(v *Locker, exists bool) error) (*Locker, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }

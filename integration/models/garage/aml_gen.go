@@ -327,7 +327,7 @@ func (t CustomersTable) Update(ctx context.Context, id int32, change func(*Custo
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Customer that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Customer that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t CustomersTable) Upsert(ctx context.Context, id int32, change func(v *Customer, exists bool) error) (*Customer, error) {

@@ -223,9 +223,9 @@ func (t BoardsTable) Update(ctx context.Context, id int32, change func(*Board, *
 	return gen.UpdateWith(ctx, t.Versioned, slotCodec, parts, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Board that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true. The function writes rows of parts, too. Without a row of the Board there are none.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Board that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true. The function writes rows of parts, too. Without a row of the Board there are none.
 func (t BoardsTable) Upsert(ctx context.Context, id int32, change func(v *Board, p *BoardParts, exists bool) error) (*Board, error) {
 	parts := func(p gen.Parts[Slot]) *BoardParts { return &BoardParts{Slot: SlotParts{p}} }
 	return gen.UpsertWith(ctx, t.Versioned, slotCodec, parts, change, t.key(id))
@@ -4105,9 +4105,9 @@ func (t WallsTable) Update(ctx context.Context, id int32, change func(*Wall, *Wa
 	return gen.UpdateWith(ctx, t.Versioned, brickCodec, parts, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Wall that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true. The function writes rows of parts, too. Without a row of the Wall there are none.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Wall that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true. The function writes rows of parts, too. Without a row of the Wall there are none.
 func (t WallsTable) Upsert(ctx context.Context, id int32, change func(v *Wall, p *WallParts, exists bool) error) (*Wall, error) {
 	parts := func(p gen.Parts[Brick]) *WallParts { return &WallParts{Brick: BrickParts{p}} }
 	return gen.UpsertWith(ctx, t.Versioned, brickCodec, parts, change, t.key(id))

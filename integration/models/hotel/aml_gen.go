@@ -284,9 +284,9 @@ func (t GuestsTable) Update(ctx context.Context, id int32, change func(*Guest) e
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Guest that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Guest that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t GuestsTable) Upsert(ctx context.Context, id int32, change func(v *Guest, exists bool) error) (*Guest, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -837,7 +837,7 @@ func (t BookingsTable) Update(ctx context.Context, room string, night int32, cha
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(room, night))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Booking that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Booking that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t BookingsTable) Upsert(ctx context.Context, room string, night int32, change func(v *Booking, exists bool) error) (*Booking, error) {

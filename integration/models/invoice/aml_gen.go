@@ -216,7 +216,7 @@ func (t CustomersTable) Update(ctx context.Context, id int32, change func(*Custo
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Customer that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Customer that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t CustomersTable) Upsert(ctx context.Context, id int32, change func(v *Customer, exists bool) error) (*Customer, error) {
@@ -351,9 +351,9 @@ func (t SellersTable) Update(ctx context.Context, id int32, change func(*Seller)
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Seller that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Seller that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t SellersTable) Upsert(ctx context.Context, id int32, change func(v *Seller, exists bool) error) (*Seller, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -497,7 +497,7 @@ func (t InvoicesTable) Update(ctx context.Context, id int32, change func(*Invoic
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Invoice that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Invoice that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t InvoicesTable) Upsert(ctx context.Context, id int32, change func(v *Invoice, exists bool) error) (*Invoice, error) {

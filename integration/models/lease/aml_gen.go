@@ -276,9 +276,9 @@ func (t LocksTable) Update(ctx context.Context, id int32, change func(*Lock) err
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Lock that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Lock that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t LocksTable) Upsert(ctx context.Context, id int32, change func(v *Lock, exists bool) error) (*Lock, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -407,7 +407,7 @@ func (t SessionsTable) Update(ctx context.Context, id int32, change func(*Sessio
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Session that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Session that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t SessionsTable) Upsert(ctx context.Context, id int32, change func(v *Session, exists bool) error) (*Session, error) {
@@ -973,9 +973,9 @@ func (t TurnsTable) Update(ctx context.Context, id int32, change func(*Turn) err
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Turn that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Turn that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t TurnsTable) Upsert(ctx context.Context, id int32, change func(v *Turn, exists bool) error) (*Turn, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }

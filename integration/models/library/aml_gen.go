@@ -219,9 +219,9 @@ func (t AuthorsTable) Update(ctx context.Context, id int32, change func(*Author)
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Author that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Author that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t AuthorsTable) Upsert(ctx context.Context, id int32, change func(v *Author, exists bool) error) (*Author, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -395,9 +395,9 @@ func (t SeriesTable) Update(ctx context.Context, id int32, change func(*Series) 
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Series that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Series that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t SeriesTable) Upsert(ctx context.Context, id int32, change func(v *Series, exists bool) error) (*Series, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -578,9 +578,9 @@ func (t PapersTable) Update(ctx context.Context, id int32, change func(*Paper) e
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Paper that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Paper that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t PapersTable) Upsert(ctx context.Context, id int32, change func(v *Paper, exists bool) error) (*Paper, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }

@@ -211,9 +211,9 @@ func (t MembersTable) Update(ctx context.Context, id int32, change func(*Member)
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Member that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Member that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t MembersTable) Upsert(ctx context.Context, id int32, change func(v *Member, exists bool) error) (*Member, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -369,9 +369,9 @@ func (t BooksTable) Update(ctx context.Context, id int32, change func(*Book) err
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Book that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Book that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t BooksTable) Upsert(ctx context.Context, id int32, change func(v *Book, exists bool) error) (*Book, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -510,9 +510,9 @@ func (t LoansTable) Update(ctx context.Context, id int32, change func(*Loan) err
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Loan that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Loan that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t LoansTable) Upsert(ctx context.Context, id int32, change func(v *Loan, exists bool) error) (*Loan, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }

@@ -577,7 +577,7 @@ func (t PublishersTable) Update(ctx context.Context, id gocql.UUID, change func(
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Publisher that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Publisher that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t PublishersTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Publisher, exists bool) error) (*Publisher, error) {

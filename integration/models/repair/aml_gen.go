@@ -276,7 +276,7 @@ func (t ClustersTable) Update(ctx context.Context, name string, change func(*Clu
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(name))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Cluster that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Cluster that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t ClustersTable) Upsert(ctx context.Context, name string, change func(v *Cluster, exists bool) error) (*Cluster, error) {
@@ -1036,9 +1036,9 @@ func (t RunsTable) Update(ctx context.Context, id int32, change func(*Run) error
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Run that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Run that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t RunsTable) Upsert(ctx context.Context, id int32, change func(v *Run, exists bool) error) (*Run, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }

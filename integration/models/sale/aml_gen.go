@@ -210,9 +210,9 @@ func (t SalesTable) Update(ctx context.Context, id int32, change func(*Sale, *Sa
 	return gen.UpdateWith(ctx, t.Versioned, offerCodec, parts, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Sale that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true. The function writes rows of parts, too. Without a row of the Sale there are none.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Sale that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true. The function writes rows of parts, too. Without a row of the Sale there are none.
 func (t SalesTable) Upsert(ctx context.Context, id int32, change func(v *Sale, p *SaleParts, exists bool) error) (*Sale, error) {
 	parts := func(p gen.Parts[Offer]) *SaleParts { return &SaleParts{Offer: OfferParts{p}} }
 	return gen.UpsertWith(ctx, t.Versioned, offerCodec, parts, change, t.key(id))

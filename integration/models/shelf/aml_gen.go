@@ -264,9 +264,9 @@ func (t TagsTable) Update(ctx context.Context, name string, change func(*Tag) er
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(name))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Tag that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Tag that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t TagsTable) Upsert(ctx context.Context, name string, change func(v *Tag, exists bool) error) (*Tag, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(name))
 }
@@ -397,9 +397,9 @@ func (t BranchesTable) Update(ctx context.Context, country string, number int32,
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(country, number))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Branch that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Branch that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t BranchesTable) Upsert(ctx context.Context, country string, number int32, change func(v *Branch, exists bool) error) (*Branch, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(country, number))
 }
@@ -586,9 +586,9 @@ func (t ShelvesTable) Update(ctx context.Context, id int32, change func(*Shelf) 
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Shelf that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Shelf that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t ShelvesTable) Upsert(ctx context.Context, id int32, change func(v *Shelf, exists bool) error) (*Shelf, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -900,9 +900,9 @@ func (t OwnersTable) Update(ctx context.Context, id int32, change func(*Owner) e
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Owner that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Owner that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t OwnersTable) Upsert(ctx context.Context, id int32, change func(v *Owner, exists bool) error) (*Owner, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -1046,9 +1046,9 @@ func (t StandsTable) Update(ctx context.Context, id int32, change func(*Stand, *
 	return gen.UpdateWith(ctx, t.Versioned, slotCodec, parts, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Stand that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true. The function writes rows of parts, too. Without a row of the Stand there are none.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Stand that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true. The function writes rows of parts, too. Without a row of the Stand there are none.
 func (t StandsTable) Upsert(ctx context.Context, id int32, change func(v *Stand, p *StandParts, exists bool) error) (*Stand, error) {
 	parts := func(p gen.Parts[Slot]) *StandParts { return &StandParts{Slot: SlotParts{p}} }
 	return gen.UpsertWith(ctx, t.Versioned, slotCodec, parts, change, t.key(id))

@@ -285,9 +285,9 @@ func (t TeamsTable) Update(ctx context.Context, site string, number int32, chang
 	return gen.UpdateWith(ctx, t.Versioned, meetingCodec, parts, change, t.key(site, number))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Team that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true. The function writes rows of parts, too. Without a row of the Team there are none.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Team that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true. The function writes rows of parts, too. Without a row of the Team there are none.
 func (t TeamsTable) Upsert(ctx context.Context, site string, number int32, change func(v *Team, p *TeamParts, exists bool) error) (*Team, error) {
 	parts := func(p gen.Parts[Meeting]) *TeamParts { return &TeamParts{Meeting: MeetingParts{p}} }
 	return gen.UpsertWith(ctx, t.Versioned, meetingCodec, parts, change, t.key(site, number))
@@ -682,9 +682,9 @@ func (t DesksTable) Update(ctx context.Context, id string, change func(*Desk) er
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Desk that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Desk that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t DesksTable) Upsert(ctx context.Context, id string, change func(v *Desk, exists bool) error) (*Desk, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
@@ -841,7 +841,7 @@ func (t EmployeesTable) Update(ctx context.Context, id int32, change func(*Emplo
 	return gen.UpdateWith(ctx, t.Versioned, absenceCodec, parts, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Employee that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Employee that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true. The function writes rows of parts, too. Without a row of the Employee there are none.
 func (t EmployeesTable) Upsert(ctx context.Context, id int32, change func(v *Employee, p *EmployeeParts, exists bool) error) (*Employee, error) {
@@ -1327,9 +1327,9 @@ func (t BadgesTable) Update(ctx context.Context, id int32, change func(*Badge) e
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Badge that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Badge that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t BadgesTable) Upsert(ctx context.Context, id int32, change func(v *Badge, exists bool) error) (*Badge, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }

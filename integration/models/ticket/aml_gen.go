@@ -274,9 +274,9 @@ func (t EventsTable) Update(ctx context.Context, id int32, change func(*Event, *
 	return gen.UpdateWith(ctx, t.Versioned, ticketCodec, parts, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Event that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true. The function writes rows of parts, too. Without a row of the Event there are none.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Event that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true. The function writes rows of parts, too. Without a row of the Event there are none.
 func (t EventsTable) Upsert(ctx context.Context, id int32, change func(v *Event, p *EventParts, exists bool) error) (*Event, error) {
 	parts := func(p gen.Parts[Ticket]) *EventParts { return &EventParts{Ticket: TicketParts{p}} }
 	return gen.UpsertWith(ctx, t.Versioned, ticketCodec, parts, change, t.key(id))
@@ -1204,9 +1204,9 @@ func (t HallsTable) Update(ctx context.Context, city string, number int32, chang
 	return gen.UpdateWith(ctx, t.Versioned, shiftCodec, parts, change, t.key(city, number))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Hall that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true. The function writes rows of parts, too. Without a row of the Hall there are none.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Hall that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true. The function writes rows of parts, too. Without a row of the Hall there are none.
 func (t HallsTable) Upsert(ctx context.Context, city string, number int32, change func(v *Hall, p *HallParts, exists bool) error) (*Hall, error) {
 	parts := func(p gen.Parts[Shift]) *HallParts { return &HallParts{Shift: ShiftParts{p}} }
 	return gen.UpsertWith(ctx, t.Versioned, shiftCodec, parts, change, t.key(city, number))

@@ -1346,7 +1346,7 @@ func (t MonitorsTable) Update(ctx context.Context, id int64, change func(*Monito
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Monitor that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Monitor that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t MonitorsTable) Upsert(ctx context.Context, id int64, change func(v *Monitor, exists bool) error) (*Monitor, error) {

@@ -1818,9 +1818,9 @@ func (t OathsTable) Update(ctx context.Context, id int32, change func(*Oath) err
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Oath that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Oath that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t OathsTable) Upsert(ctx context.Context, id int32, change func(v *Oath, exists bool) error) (*Oath, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }

@@ -548,7 +548,7 @@ func (t CouriersTable) Update(ctx context.Context, id gocql.UUID, change func(*C
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Courier that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Courier that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t CouriersTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Courier, exists bool) error) (*Courier, error) {

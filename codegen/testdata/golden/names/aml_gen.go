@@ -261,7 +261,7 @@ func (t ReleasesTable) Update(ctx context.Context, known int32, version int32, c
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(known, version, config_))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Release that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Release that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t ReleasesTable) Upsert(ctx context.Context, known int32, version int32, config_ int32, change func(v *Release, exists bool) error) (*Release, error) {

@@ -191,7 +191,7 @@ func (t AuctionsTable) Update(ctx context.Context, auctionID gocql.UUID, change 
 	return gen.UpdateWith(ctx, t.Versioned, bidCodec, parts, change, t.key(auctionID))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Auction that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Auction that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true. The function writes rows of parts, too. Without a row of the Auction there are none.
 func (t AuctionsTable) Upsert(ctx context.Context, auctionID gocql.UUID, change func(v *Auction, p *AuctionParts, exists bool) error) (*Auction, error) {

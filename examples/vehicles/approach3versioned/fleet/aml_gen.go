@@ -202,7 +202,7 @@ func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Client
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Cliente that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Cliente that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t ClientesTable) Upsert(ctx context.Context, id int32, change func(v *Cliente, exists bool) error) (*Cliente, error) {

@@ -188,7 +188,7 @@ func (t ClientesTable) Update(ctx context.Context, id int32, change func(*Client
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Cliente that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Cliente that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t ClientesTable) Upsert(ctx context.Context, id int32, change func(v *Cliente, exists bool) error) (*Cliente, error) {
@@ -326,7 +326,7 @@ func (t VeiculosTable) Update(ctx context.Context, placa string, change func(*Ve
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(placa))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Veiculo that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Veiculo that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t VeiculosTable) Upsert(ctx context.Context, placa string, change func(v *Veiculo, exists bool) error) (*Veiculo, error) {

@@ -471,7 +471,7 @@ func (t VeiculosClientesTable) Update(ctx context.Context, placa string, change 
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(placa))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a VeiculoCliente that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new VeiculoCliente that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t VeiculosClientesTable) Upsert(ctx context.Context, placa string, change func(v *VeiculoCliente, exists bool) error) (*VeiculoCliente, error) {

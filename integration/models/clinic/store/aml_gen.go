@@ -219,7 +219,7 @@ func (t DoctorsTable) Update(ctx context.Context, id int32, change func(*clinic.
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a clinic.Doctor that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new clinic.Doctor that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t DoctorsTable) Upsert(ctx context.Context, id int32, change func(v *clinic.Doctor, exists bool) error) (*clinic.Doctor, error) {
@@ -368,7 +368,7 @@ func (t VisitsTable) Update(ctx context.Context, id clinic.Number, change func(*
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a clinic.Visit that has only its
+// Upsert is like Update, but the row need not exist: without one it calls change with a new clinic.Visit that has only its
 // identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
 // the row and true.
 func (t VisitsTable) Upsert(ctx context.Context, id clinic.Number, change func(v *clinic.Visit, exists bool) error) (*clinic.Visit, error) {

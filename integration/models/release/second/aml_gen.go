@@ -200,9 +200,9 @@ func (t PeopleTable) Update(ctx context.Context, id int32, change func(*Person) 
 	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
 }
 
-// Upsert is like Update, but the row need not exist: without one it calls change with a Person that has only its identifier,
-// and false, and inserts the result. If another write inserts the row in between, it calls change again, with the row and
-// true.
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Person that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
 func (t PeopleTable) Upsert(ctx context.Context, id int32, change func(v *Person, exists bool) error) (*Person, error) {
 	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
 }
