@@ -108,7 +108,8 @@ func (f *fanner) kill(t *testing.T) {
 }
 
 // TestFanOutOnNodes renames targets on three nodes, whose clocks are up to 3 s apart, while four processes run FanOut, with clocks as far apart. Two
-// of them and a node are killed. In the end each holder has the name of its target, and no outbox is left.
+// of them and a node are killed. In the end each holder has the name of its target, no outbox is left, no reference has lost its target or its row, and
+// the changes of each target, beside two clients that read, are linearizable.
 func TestFanOutOnNodes(t *testing.T) {
 	if *fanOutTargets == 0 {
 		t.Skip("-fanout.targets")
@@ -121,7 +122,7 @@ func TestFanOutOnNodes(t *testing.T) {
 	s, err := invoice.Open(t.Context(), session, fanOutConfig(0))
 	require.NoError(t, err)
 	inTwenty(t, *fanOutTargets, func(i int32) error {
-		return s.Customers.Insert(t.Context(), &invoice.Customer{ID: i, Name: "new"})
+		return s.Customers.Insert(t.Context(), &invoice.Customer{ID: i, Name: firstName})
 	})
 	inTwenty(t, *fanOutHolders, func(i int32) error {
 		return s.Invoices.Insert(t.Context(), &invoice.Invoice{ID: i, Payer: payerOf(i)})
@@ -130,11 +131,15 @@ func TestFanOutOnNodes(t *testing.T) {
 	for i := range 4 {
 		all = append(all, startFanner(t, fannerConfig{cluster.Hosts(), clocksApart * time.Duration(i) / 3}))
 	}
+	calls := &renamings{s: s, began: time.Now()}
+	var attempts atomic.Int64
 	rename := func(name string) {
-		inTwenty(t, *fanOutTargets, func(i int32) error {
-			_, err := s.Customers.Update(t.Context(), i, func(c *invoice.Customer) error { c.Name = name; return nil })
-			return err
-		})
+		inTwenty(t, *fanOutTargets, func(i int32) error { return calls.rename(t.Context(), i, fmt.Sprint(name, " ", attempts.Add(1))) })
+	}
+	var readers sync.WaitGroup
+	reading, stopReading := context.WithCancel(t.Context())
+	for range 2 {
+		readers.Go(func() { calls.readUntil(reading, int32(min(*fanOutTargets, 4))) })
 	}
 	rename("first")
 	leased := func() (epochs int) {
@@ -154,15 +159,24 @@ func TestFanOutOnNodes(t *testing.T) {
 		err := session.Session.Query("SELECT count(*) FROM aml_outboxes").Scan(&rows)
 		return err == nil && rows == 0
 	}, fanOutPatience, time.Second, "outboxes are left")
+	stopReading()
+	readers.Wait()
+	names := make([]string, *fanOutTargets)
+	inTwenty(t, *fanOutTargets, func(i int32) (err error) {
+		names[i], err = calls.read(t.Context(), i)
+		return err
+	})
+	calls.requireLinearizable(t)
 	stale := atomic.Int64{}
 	inTwenty(t, *fanOutHolders, func(i int32) error {
 		v, err := s.Invoices.Get(t.Context(), i)
-		if err == nil && v.PayerName != "last" {
+		if err == nil && v.PayerName != names[payerOf(i)] {
 			stale.Add(1)
 		}
 		return err
 	})
 	require.Zero(t, stale.Load())
+	requireNoOrphans(t, session)
 	for _, f := range all[2:] {
 		require.NoError(t, f.in.Close())
 		for range f.lines {
@@ -170,6 +184,21 @@ func TestFanOutOnNodes(t *testing.T) {
 		require.NoError(t, f.cmd.Wait())
 	}
 	t.Logf("%d targets, %d holders, %d leased buckets, 2 of 4 processes and a node killed: 0 stale", *fanOutTargets, *fanOutHolders, leased())
+}
+
+// requireNoOrphans checks that each reference has its target and its row, and that Reconcile deletes the rows that refused saves have left.
+func requireNoOrphans(t *testing.T, session gocqlx.Session) {
+	t.Helper()
+	ahead := func() time.Time { return time.Now().Add(2 * clocksApart) } // nothing is too recent
+	s, err := invoice.Open(t.Context(), session, mapper.Config{MaxClockSkew: 3 * clocksApart, Now: ahead})
+	require.NoError(t, err)
+	report, err := s.Reconcile(t.Context(), mapper.ReconcileConfig{Found: func(d mapper.Drift) {
+		if d.Kind != mapper.DriftOrphan || !d.Repaired {
+			t.Errorf("%+v", d)
+		}
+	}})
+	require.NoError(t, err)
+	require.True(t, report.Clean())
 }
 
 // payerOf returns the target of a holder: half of all have one.
