@@ -92,10 +92,14 @@ func (v *vetting) text(f *ast.File) []byte {
 func (v *vetting) recorded(p *model.Package) *codegen.Package {
 	folder := filepath.Dir(v.Fset.Position(v.Files[0].FileStart).Filename)
 	text, err := os.ReadFile(filepath.Join(folder, codegen.SchemaFile))
-	if r, ok := codegen.RecordedStore(text); err == nil && ok {
-		return &codegen.Package{Path: path.Join(p.Path, r.Folder), Name: r.Package}
+	if err != nil {
+		return nil
 	}
-	return nil
+	r, err := codegen.RecordedStore(text)
+	if err != nil || r == nil { // aml generate reports the error
+		return nil
+	}
+	return &codegen.Package{Path: path.Join(p.Path, r.Folder), Name: r.Package}
 }
 
 // model reports the diagnostics of the model of a package, and exports its tables if the package has a generated store.

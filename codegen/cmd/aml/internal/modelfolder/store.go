@@ -31,11 +31,15 @@ type Store struct {
 
 // FindStore returns the place that schema.cql records, in the folder of a model; without such a record, the package of the model.
 func FindStore(dir string) (*Store, error) {
-	text, err := readGenerated(filepath.Join(dir, codegen.SchemaFile))
+	file := filepath.Join(dir, codegen.SchemaFile)
+	text, err := readGenerated(file)
 	if err != nil {
 		return nil, err
 	}
-	if r, ok := codegen.RecordedStore(text); ok {
+	switch r, err := codegen.RecordedStore(text); {
+	case err != nil:
+		return nil, fmt.Errorf("%s:2: %w", file, err)
+	case r != nil:
 		return &Store{filepath.Join(dir, filepath.FromSlash(r.Folder)), r.Package, dir}, nil
 	}
 	return &Store{Dir: dir, model: dir}, nil
@@ -58,7 +62,7 @@ func readGenerated(file string) ([]byte, error) {
 // NewStore returns the place of a store in a folder, for the model of another folder or of the same one. pkg is the name of its package.
 func NewStore(dir string, m *model.Model, folder, pkg string) (*Store, error) {
 	switch {
-	case !token.IsIdentifier(pkg) || pkg == "_" || pkg == "main" || strings.HasSuffix(pkg, "_test"):
+	case !codegen.IsPackageName(pkg):
 		return nil, fmt.Errorf("-package %s: a store needs the name of a package that other packages can import", pkg)
 	case !sameFolder(dir, folder):
 		return &Store{folder, pkg, dir}, nil
