@@ -28,9 +28,6 @@ var Analyzer = &analysis.Analyzer{
 	FactTypes: []analysis.Fact{(*Store)(nil)},
 }
 
-// markers is the import path of the types that a model embeds. A package that does not import it has no model.
-const markers = "github.com/cassaml/cassaml/aml"
-
 // vetting is the analysis of a package.
 type vetting struct {
 	*analysis.Pass
@@ -38,7 +35,7 @@ type vetting struct {
 }
 
 func (v *vetting) run() error {
-	if imports(v.Pkg, markers) && len(v.Files) > 0 {
+	if imports(v.Pkg, load.Markers) && len(v.Files) > 0 {
 		if err := v.model(); err != nil {
 			return err
 		}

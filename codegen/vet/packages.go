@@ -104,7 +104,7 @@ func importedModels(in []*packages.Package) (out []string) {
 			continue
 		}
 		for _, i := range p.Types.Imports() {
-			if !own[i.Path()] && (imports(i, markers) || imports(i, queryTypes)) {
+			if !own[i.Path()] && (imports(i, load.Markers) || imports(i, queryTypes)) {
 				own[i.Path()], out = true, append(out, i.Path())
 			}
 		}

@@ -148,8 +148,8 @@ var allowed = map[string][]string{
 
 	"codegen/cmd/aml/internal/commandline":     {},
 	"codegen/cmd/aml/internal/jsonline":        {"aml/model"},
-	"codegen/cmd/aml/internal/modelfolder":     {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/commandline", "codegen/diagram", "codegen/query"},
 	"codegen/cmd/aml/internal/ownfile":         {"codegen", "codegen/cmd/aml/internal/commandline", "codegen/diagram", "codegen/site"},
+	"codegen/cmd/aml/internal/modelfolder":     {"aml/load", "aml/model", "aml/schema", "codegen", "codegen/cmd/aml/internal/commandline", "codegen/cmd/aml/internal/ownfile", "codegen/diagram", "codegen/query"},
 	"codegen/cmd/aml/internal/migrationfolder": {"aml/load", "aml/model", "aml/schema", "codegen/cmd/aml/internal/commandline", "migrate/catalog", "migrate/folder"},
 	"codegen/cmd/aml/internal/server":          {"codegen/cmd/aml/internal/program", "integration/cassandra", "internal/systemschema", "mapper/driver", "mapper/driver/gocqldriver", "migrate", "migrate/catalog"},
 	"codegen/cmd/aml/internal/drift":           {"aml/schema", "codegen/cmd/aml/internal/migrationfolder", "migrate/catalog", "migrate/diff"},

@@ -181,6 +181,9 @@ func (s *Store) Resolve(ctx context.Context, m *model.Model) (*codegen.Package, 
 	if m.Package.Name == "main" {
 		return nil, fmt.Errorf("package %s is a program, which the package of a store cannot import: move the model to a package of its own", m.Package.Path)
 	}
+	if err := s.usable(); err != nil {
+		return nil, err
+	}
 	p := &codegen.Package{Name: s.Package}
 	var err error
 	if p.Path, err = s.importPath(m); err != nil {
@@ -310,6 +313,9 @@ func (s *Store) declared(file string, to map[string]model.Pos) error {
 	place := func(p token.Pos) model.Pos {
 		at := fset.Position(p)
 		return model.Pos{File: at.Filename, Line: at.Line, Col: at.Column}
+	}
+	if at := modelImport(f); at.IsValid() {
+		return fmt.Errorf("%s: the package in %s %w", place(at), s.Dir, errModel)
 	}
 	if f.Name.Name != s.Package {
 		return fmt.Errorf("%s: the package in %s is %s, and -package is %s: use one name", place(f.Name.Pos()), s.Dir, f.Name.Name, s.Package)
