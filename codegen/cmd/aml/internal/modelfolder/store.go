@@ -1,6 +1,7 @@
 package modelfolder
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,8 @@ type Store struct {
 	model   string // the folder of the model
 }
 
-// FindStore returns the place that schema.cql records, in the folder of a model; without such a record, the package of the model.
+// FindStore returns the place that schema.cql records, in the folder of a model. Without such a record it is the place of the file that was
+// generated for the model; without one, the package of the model.
 func FindStore(dir string) (*Store, error) {
 	file := filepath.Join(dir, codegen.SchemaFile)
 	text, err := readGenerated(file)
@@ -42,7 +44,12 @@ func FindStore(dir string) (*Store, error) {
 	case r != nil:
 		return &Store{filepath.Join(dir, filepath.FromSlash(r.Folder)), r.Package, dir}, nil
 	}
-	return &Store{Dir: dir, model: dir}, nil
+	own := &Store{Dir: dir, model: dir}
+	if exists(own.File()) {
+		return own, nil
+	}
+	found, err := unrecorded(dir)
+	return cmp.Or(found, own), err
 }
 
 // readGenerated reads a generated file; it returns nil if there is none, or no regular file: the command that writes it reports the error.
