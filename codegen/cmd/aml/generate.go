@@ -201,7 +201,7 @@ func writeSchema(c *cobra.Command, dir string, put func(*cobra.Command, []codege
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(place.File()); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(place.File()); err == nil {
 		return fmt.Errorf("%s would not match this schema: delete it, or generate without -schema", place.File())
 	}
 	return put(c, []codegen.File{newSchemaFile(dir, s, "")})

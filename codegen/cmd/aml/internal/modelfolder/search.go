@@ -24,17 +24,38 @@ func unrecorded(dir string) (*Store, error) {
 		return nil, err
 	}
 	root := moduleFolder(dir)
-	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if root == "" || err != nil {
-		return nil, nil //nolint:nilerr // the go command reports it
+	of := packagePath(root, model)
+	if of == "" {
+		return nil, nil
 	}
-	below, err := filepath.Rel(root, model)
-	if err != nil {
-		return nil, err
-	}
-	of := path.Join(modfile.ModulePath(text), filepath.ToSlash(below))
 	var found *Store
-	err = filepath.WalkDir(root, func(file string, e fs.DirEntry, err error) error {
+	err = walkGenerated(root, model, func(file string) error {
+		s, err := storeIn(file, dir, of)
+		switch {
+		case err != nil || s == nil:
+			return err
+		case found != nil:
+			return fmt.Errorf("%s and %s are stores of the model in package %s, and %s records neither: delete one of them", found.File(), s.File(), of, filepath.Join(dir, codegen.SchemaFile))
+		}
+		found = s
+		return nil
+	})
+	return found, err
+}
+
+// packagePath returns the import path of the package in a folder of a module; "" if the module cannot be read, which the go command reports.
+func packagePath(root, folder string) string {
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	below, fault := filepath.Rel(root, folder)
+	if root == "" || err != nil || fault != nil {
+		return ""
+	}
+	return path.Join(modfile.ModulePath(text), filepath.ToSlash(below))
+}
+
+// walkGenerated calls a function for each generated file of a module that can be the store of the model in a folder.
+func walkGenerated(root, model string, do func(file string) error) error {
+	return filepath.WalkDir(root, func(file string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return fs.SkipDir // a folder that cannot be read, or that was removed
@@ -43,16 +64,8 @@ func unrecorded(dir string) (*Store, error) {
 		case e.IsDir() || e.Name() != load.Generated:
 			return nil
 		}
-		s, err := storeIn(file, dir, of)
-		if err == nil && s != nil && found != nil {
-			err = fmt.Errorf("%s and %s are stores of the model in package %s, and %s records neither: delete one of them", found.File(), s.File(), of, filepath.Join(dir, codegen.SchemaFile))
-		}
-		if s != nil {
-			found = s
-		}
-		return err
+		return do(file)
 	})
-	return found, err
 }
 
 // leftOut reports whether no store of a model is in a folder or below it: the go command ignores the folder, or it is of another module.
