@@ -179,6 +179,8 @@ end-of-a-run-does-not-wait|migrate/apply.go|context.WithTimeout(t.has, r.config.
 end-of-a-run-waits-forever|migrate/apply.go|		_ = wait.Sleep(ctx, lastAnswer)|		_ = wait.Sleep(ctx, time.Hour)|./migrate -run=TestRunThatEndsWaits
 folder-with-other-numbers|migrate/owner.go|if _, contradicts := errors.AsType[*FileError](err); !contradicts {|if _, contradicts := errors.AsType[*FileError](err); contradicts {|./migrate -run=TestUpRefusesTheRecordOf
 foreign-table-is-awaited|migrate/up.go|			err = errors.Join(err, lookErr)|			err = errors.Join(err, errors.Unwrap(lookErr))|./migrate -run=TestForeignTable
+store-record-with-the-line-ends-of-windows|codegen/recorded.go|	return strings.TrimSuffix(string(line), "\r")|	return string(line)|./codegen/cmd/aml -run=TestScripts/package_record
+store-without-its-record-is-not-found|codegen/cmd/aml/internal/modelfolder/store.go|	if exists(own.File()) {|	if own != nil {|./codegen/cmd/aml -run=TestScripts/package_lost
 folders-of-a-workspace-are-left-out|codegen/cmd/aml/internal/modelfolder/tree.go|err == nil && t.modules[at] {|err != nil && t.modules[at] {|./codegen/cmd/aml -run=TestScripts/workspace
 no-model-is-a-success|codegen/cmd/aml/internal/modelfolder/model.go|	if models == 0 {|	if models < 0 {|./codegen/cmd/aml -run=TestScripts/workspace
 output-that-is-not-complete|codegen/cmd/aml/internal/commandline/output.go|w.err = cmp.Or(w.err, err)|_ = cmp.Or(w.err, err)|./codegen/cmd/aml -run=TestOutputOnAFullDisk/help

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/cassaml/cassaml/internal/checkpointtext"
 	"github.com/cassaml/cassaml/mapper/driver"
 
 	"github.com/cassaml/cassaml/migrate/folder"
@@ -64,11 +66,23 @@ func (r *run) saver(t *lease, s step, f *fill) func(from string) error {
 		saved++
 		if time.Since(reported) >= progressPause {
 			reported = time.Now()
-			r.config.Logger.InfoContext(t.ctx, "migration filling", "file", f.name, "table", f.key.table, "checkpoint", from, "checkpoints", saved, "for", reported.Sub(began))
-			r.notify(EventFilling, s)
+			r.reportFilling(t, s, *f, saved, reported.Sub(began))
 		}
 		return nil
 	}
+}
+
+// reportFilling logs the progress of a backfill, and sends it to the caller.
+func (r *run) reportFilling(t *lease, s step, f fill, saved int, since time.Duration) {
+	e := r.newEvent(EventFilling, s)
+	e.Checkpoint, e.Checkpoints = f.from, saved
+	log := r.config.Logger
+	if part, ok := checkpointtext.Share(f.from); ok {
+		e.Percent = math.Round(1000*part) / 10
+		log = log.With("percent", e.Percent)
+	}
+	log.InfoContext(t.ctx, "migration filling", "file", f.name, "table", f.key.table, "checkpoint", f.from, "checkpoints", saved, "for", since)
+	r.notify(e)
 }
 
 // progressPause is the time between two reports of the progress of a backfill.

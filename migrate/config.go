@@ -99,6 +99,11 @@ type Event struct {
 	Total     int    // steps in the file
 	Line      int    // the line of the step in its file, counted from 1; 0 for a migration in Go
 	Statement string // its text, or the directive; empty if only the end of a file is recorded
+
+	// The following are set for EventFilling only.
+	Checkpoint  string  // the last saved checkpoint
+	Checkpoints int     // the number of checkpoints that this run has saved
+	Percent     float64 // the part of the table that has been read; 0 if it is unknown, as for a backfill of your own
 }
 
 const (

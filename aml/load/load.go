@@ -168,7 +168,7 @@ func (l *loader) importedRoots() []*model.Struct {
 	var out []*model.Struct
 	for _, path := range l.imported() {
 		p := l.imports[path]
-		if p == nil || !slices.ContainsFunc(p.Imports(), func(i *types.Package) bool { return i.Path() == markers }) {
+		if p == nil || !slices.ContainsFunc(p.Imports(), func(i *types.Package) bool { return i.Path() == Markers }) {
 			continue
 		}
 		for _, n := range p.Scope().Names() {

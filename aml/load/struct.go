@@ -9,8 +9,8 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// markers is the import path of the types that mark a struct.
-const markers = "github.com/cassaml/cassaml/aml"
+// Markers is the import path of the types that mark a struct. A package that does not import it has no model.
+const Markers = "github.com/cassaml/cassaml/aml"
 
 // marked returns a struct that has a marker as a field; nil for any other type.
 func (l *loader) marked(t *types.TypeName) *model.Struct {
@@ -100,7 +100,7 @@ func fieldMarker(f *types.Var) model.Marker {
 		t = types.Unalias(p.Elem())
 	}
 	n, ok := t.(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != markers {
+	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != Markers {
 		return model.Plain
 	}
 	switch n.Obj().Name() {

@@ -28,9 +28,6 @@ var Analyzer = &analysis.Analyzer{
 	FactTypes: []analysis.Fact{(*Store)(nil)},
 }
 
-// markers is the import path of the types that a model embeds. A package that does not import it has no model.
-const markers = "github.com/cassaml/cassaml/aml"
-
 // vetting is the analysis of a package.
 type vetting struct {
 	*analysis.Pass
@@ -38,7 +35,7 @@ type vetting struct {
 }
 
 func (v *vetting) run() error {
-	if imports(v.Pkg, markers) && len(v.Files) > 0 {
+	if imports(v.Pkg, load.Markers) && len(v.Files) > 0 {
 		if err := v.model(); err != nil {
 			return err
 		}
@@ -92,10 +89,14 @@ func (v *vetting) text(f *ast.File) []byte {
 func (v *vetting) recorded(p *model.Package) *codegen.Package {
 	folder := filepath.Dir(v.Fset.Position(v.Files[0].FileStart).Filename)
 	text, err := os.ReadFile(filepath.Join(folder, codegen.SchemaFile))
-	if r, ok := codegen.RecordedStore(text); err == nil && ok {
-		return &codegen.Package{Path: path.Join(p.Path, r.Folder), Name: r.Package}
+	if err != nil {
+		return nil
 	}
-	return nil
+	r, err := codegen.RecordedStore(text)
+	if err != nil || r == nil { // aml generate reports the error
+		return nil
+	}
+	return &codegen.Package{Path: path.Join(p.Path, r.Folder), Name: r.Package}
 }
 
 // model reports the diagnostics of the model of a package, and exports its tables if the package has a generated store.

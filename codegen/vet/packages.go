@@ -7,7 +7,9 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -48,7 +50,7 @@ func read(ctx context.Context, tests bool, patterns []string) ([]*packages.Packa
 	seen, lines := map[string]bool{}, []string(nil)
 	for _, p := range found {
 		for _, e := range p.Errors {
-			if text := local(e.Error()); !seen[text] && !strings.HasPrefix(e.Msg, "# ") { // an error of the compiler, which the type checker repeats
+			if text := local(errorText(p, e)); !seen[text] && !strings.HasPrefix(e.Msg, "# ") { // an error of the compiler, which the type checker repeats
 				seen[text], lines = true, append(lines, text)
 			}
 		}
@@ -60,6 +62,23 @@ func read(ctx context.Context, tests bool, patterns []string) ([]*packages.Packa
 		return nil, fmt.Errorf("vet: no packages: %s matches none", strings.Join(patterns, " "))
 	}
 	return found, nil
+}
+
+// errorText returns the text of an error of a package. The go command has no place for a test that imports a package which imports the tested one,
+// such as the store of a model in another package.
+func errorText(p *packages.Package, e packages.Error) string {
+	cycle := regexp.MustCompile(`^import cycle not allowed in test: import stack: \[\S+ (\S+)`).FindStringSubmatch(e.Msg)
+	if cycle == nil {
+		return e.Error()
+	}
+	for _, f := range p.Syntax {
+		for _, i := range f.Imports {
+			if i.Path.Value == strconv.Quote(cycle[1]) {
+				return fmt.Sprintf("%s: import cycle: this test is in package %s, and %s depends on that package; write the test in package %[2]s_test", p.Fset.Position(i.Path.Pos()), p.Name, cycle[1])
+			}
+		}
+	}
+	return e.Error()
 }
 
 // local returns a path, or a text that begins with one, relative to the working directory if it is below that.
@@ -104,7 +123,7 @@ func importedModels(in []*packages.Package) (out []string) {
 			continue
 		}
 		for _, i := range p.Types.Imports() {
-			if !own[i.Path()] && (imports(i, markers) || imports(i, queryTypes)) {
+			if !own[i.Path()] && (imports(i, load.Markers) || imports(i, queryTypes)) {
 				own[i.Path()], out = true, append(out, i.Path())
 			}
 		}

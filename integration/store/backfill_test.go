@@ -18,6 +18,7 @@ import (
 	"github.com/cassaml/cassaml/integration/models/stock"
 	"github.com/cassaml/cassaml/integration/projection/computed"
 	"github.com/cassaml/cassaml/integration/storetest"
+	"github.com/cassaml/cassaml/internal/checkpointtext"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/driver/gocqldriver"
@@ -121,6 +122,13 @@ func TestBackfillContinuesFromItsCheckpoint(t *testing.T) {
 		return nil
 	}))
 	require.Len(t, checkpoints, 3)
+	before := 0.0
+	for _, c := range checkpoints {
+		part, ok := checkpointtext.Share(c)
+		require.True(t, ok && part > before && part < 1, "%s: %v after %v: the progress that Up reports", c, part, before)
+		before = part
+	}
+	require.Greater(t, before, 0.9)
 
 	stop := errors.New("stop")
 	for page := range checkpoints {

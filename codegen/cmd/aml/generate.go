@@ -75,18 +75,18 @@ func writeGenerated(c *cobra.Command, files []codegen.File) error {
 	if err := refuseForeign(files); err != nil {
 		return err
 	}
-	for _, f := range files {
-		if err := os.MkdirAll(filepath.Dir(f.Path), 0o755); err != nil {
-			return err
-		}
-	}
-	return ownfile.Write(c, files)
+	return ownfile.WriteInFolders(c, files)
 }
 
-// refuseForeign returns an error if a file that aml has not written has the name of a generated file. An empty file can be replaced.
+// refuseForeign returns an error if a file that aml has not written, or a link without its target, has the name of a generated file. An empty file
+// can be replaced.
 func refuseForeign(files []codegen.File) error {
 	var faults []error
 	for _, f := range files {
+		if err := ownfile.CheckLink(f.Path); err != nil {
+			faults = append(faults, err)
+			continue
+		}
 		there, err := os.Stat(f.Path)
 		if err != nil || !there.Mode().IsRegular() || there.Size() == 0 {
 			continue // the write reports the error
@@ -201,7 +201,7 @@ func writeSchema(c *cobra.Command, dir string, put func(*cobra.Command, []codege
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(place.File()); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(place.File()); err == nil {
 		return fmt.Errorf("%s would not match this schema: delete it, or generate without -schema", place.File())
 	}
 	return put(c, []codegen.File{newSchemaFile(dir, s, "")})

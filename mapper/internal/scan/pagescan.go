@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/cassaml/cassaml/internal/checkpointtext"
 	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
@@ -259,9 +260,9 @@ func (f *PageScan) finish(ctx context.Context) error {
 	return nil
 }
 
-// newCheckpointText returns the checkpoint of a scan, "crates c784b1": its name and the position of the last partition that is complete.
+// newCheckpointText returns the checkpoint of a scan after the last partition that is complete.
 func newCheckpointText(name string, position cell.Cell) string {
-	return name + " " + hex.EncodeToString(position)
+	return checkpointtext.Format(name, position)
 }
 
 // parsePosition returns the position in a checkpoint; an empty checkpoint is the beginning.

@@ -1,6 +1,7 @@
 package modelfolder
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,16 +30,26 @@ type Store struct {
 	model   string // the folder of the model
 }
 
-// FindStore returns the place that schema.cql records, in the folder of a model; without such a record, the package of the model.
+// FindStore returns the place that schema.cql records, in the folder of a model. Without such a record it is the place of the file that was
+// generated for the model; without one, the package of the model.
 func FindStore(dir string) (*Store, error) {
-	text, err := readGenerated(filepath.Join(dir, codegen.SchemaFile))
+	file := filepath.Join(dir, codegen.SchemaFile)
+	text, err := readGenerated(file)
 	if err != nil {
 		return nil, err
 	}
-	if r, ok := codegen.RecordedStore(text); ok {
+	switch r, err := codegen.RecordedStore(text); {
+	case err != nil:
+		return nil, fmt.Errorf("%s:2: %w", file, err)
+	case r != nil:
 		return &Store{filepath.Join(dir, filepath.FromSlash(r.Folder)), r.Package, dir}, nil
 	}
-	return &Store{Dir: dir, model: dir}, nil
+	own := &Store{Dir: dir, model: dir}
+	if exists(own.File()) {
+		return own, nil
+	}
+	found, err := unrecorded(dir)
+	return cmp.Or(found, own), err
 }
 
 // readGenerated reads a generated file; it returns nil if there is none, or no regular file: the command that writes it reports the error.
@@ -58,7 +69,7 @@ func readGenerated(file string) ([]byte, error) {
 // NewStore returns the place of a store in a folder, for the model of another folder or of the same one. pkg is the name of its package.
 func NewStore(dir string, m *model.Model, folder, pkg string) (*Store, error) {
 	switch {
-	case !token.IsIdentifier(pkg) || pkg == "_" || pkg == "main" || strings.HasSuffix(pkg, "_test"):
+	case !codegen.IsPackageName(pkg):
 		return nil, fmt.Errorf("-package %s: a store needs the name of a package that other packages can import", pkg)
 	case !sameFolder(dir, folder):
 		return &Store{folder, pkg, dir}, nil
@@ -176,6 +187,9 @@ func (s *Store) Resolve(ctx context.Context, m *model.Model) (*codegen.Package, 
 	}
 	if m.Package.Name == "main" {
 		return nil, fmt.Errorf("package %s is a program, which the package of a store cannot import: move the model to a package of its own", m.Package.Path)
+	}
+	if err := s.usable(); err != nil {
+		return nil, err
 	}
 	p := &codegen.Package{Name: s.Package}
 	var err error
@@ -306,6 +320,9 @@ func (s *Store) declared(file string, to map[string]model.Pos) error {
 	place := func(p token.Pos) model.Pos {
 		at := fset.Position(p)
 		return model.Pos{File: at.Filename, Line: at.Line, Col: at.Column}
+	}
+	if at := modelImport(f); at.IsValid() {
+		return fmt.Errorf("%s: the package in %s %w", place(at), s.Dir, errModel)
 	}
 	if f.Name.Name != s.Package {
 		return fmt.Errorf("%s: the package in %s is %s, and -package is %s: use one name", place(f.Name.Pos()), s.Dir, f.Name.Name, s.Package)

@@ -43,7 +43,7 @@ func (t *packageTree) packages() ([]string, error) {
 
 // enter returns fs.SkipDir for a folder that the go command ignores in a pattern, and for a module that is not one of the workspace.
 func (t *packageTree) enter(path, name string) error {
-	if strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor" {
+	if ignored(name) {
 		return fs.SkipDir
 	}
 	if _, err := os.Stat(filepath.Join(path, "go.mod")); err != nil {

@@ -82,37 +82,12 @@ func ownNames(dir string) ([]string, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}
-	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n"), "\n")
 	if err != nil || lines[0] != "# "+diagram.Mark {
 		return nil, err
 	}
 	isName := func(n string) bool { return filepath.IsLocal(n) && filepath.Base(n) == n }
 	return slices.DeleteFunc(lines, func(n string) bool { return !isName(n) || n == "." || strings.HasPrefix(n, "#") }), nil
-}
-
-// createdFolders are the folders that a run has created, the innermost first.
-type createdFolders []string
-
-// createFolder creates a folder and those above it.
-func createFolder(dir string) (createdFolders, error) {
-	var missing createdFolders
-	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
-		if _, err := os.Stat(at); !errors.Is(err, os.ErrNotExist) {
-			break
-		}
-		missing = append(missing, at)
-	}
-	return missing, os.MkdirAll(dir, 0o755)
-}
-
-// remove removes the folders, which are empty after a write that has failed.
-func (c createdFolders) remove() error {
-	for _, dir := range c {
-		if err := os.Remove(dir); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // removeLeftovers removes the temporary files that a killed run has left beside the files with the given names.
