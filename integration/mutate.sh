@@ -889,6 +889,11 @@ alternative-copies|codegen/alternatives/relationship.go|	r.readCopies(holder, at
 alternative-followers|codegen/alternatives/following.go|x.cost.add(cost, x.n)|x.cost.add(cost, 1)|./integration/alternatives -run TestCostsAreThose
 alternative-single-unique|codegen/alternatives/unique.go|return all, 0, 0|return min(all, 0), 0, 0|./codegen/alternatives -run TestTables
 advice-tie|codegen/advise/advice.go|compareBool(y.Current, x.Current)|compareBool(x.Current, y.Current)|./codegen/advise -run TestMarketplace
+advice-weight-limit|codegen/advise/document.go|n < least|n < -least|./codegen/advise -run TestWrongWeights
+advice-text-after-json|codegen/advise/document.go|if _, err := d.Token(); !errors.Is(err, io.EOF) {|if !d.More() {|./codegen/advise -run TestWrongWeights
+advice-rate-limit|codegen/advise/workload.go|n >= minRate && n <= maxRate|n <= maxRate|./codegen/advise -run TestNumbersOfAWorkload
+advice-negative-p99|codegen/advise/latency.go|*m.P99 < minP99|*m.P99 < -minP99|./codegen/advise -run TestWrongMeasurements
+advice-method-with-an-operation|codegen/advise/advice.go|case method && w.Operation|case !method && w.Operation|./codegen/advise -run TestMethodWithAnOperation
 advice-several-elements|codegen/advise/advice.go|!readsOne.MatchString(q.Method)|q.Method == ""|./codegen/advise -run TestSeveralElements
 advice-losing-designs|codegen/advise/advice.go|case len(p.Loses) > 0:|case len(p.Loses) > 99:|./codegen/advise -run TestDesigns
 advice-dropped-version|codegen/alternatives/losses.go|return x != nil && x.Version != nil|return x != nil|./codegen/advise -run TestDesigns

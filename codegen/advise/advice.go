@@ -142,7 +142,12 @@ func (a *adviser) readQueries() {
 func (a *adviser) unknownWrites() (out []Fault) {
 	known := alternatives.Names(a.model)
 	for _, w := range a.Writes {
-		if !slices.Contains(known, w.Name) && !slices.ContainsFunc(a.model.Aggregates, func(x *model.Aggregate) bool { return x.IsSource() && isMethod(x, w.Name) }) {
+		method := slices.ContainsFunc(a.model.Aggregates, func(x *model.Aggregate) bool { return x.IsSource() && isMethod(x, w.Name) })
+		switch {
+		case slices.Contains(known, w.Name):
+		case method && w.Operation != methods[w.Name[strings.IndexByte(w.Name, '.')+1:]]:
+			out = append(out, Fault{w.Pos, fmt.Sprintf("%s is a method, which has no operation %q: delete the operation, or name a relationship", w.Name, w.Operation)})
+		case !method:
 			out = append(out, Fault{w.Pos, fmt.Sprintf("the model has no relationship and no root with the method %s: %s", w.Name, a.known(w.Name, known))})
 		}
 	}

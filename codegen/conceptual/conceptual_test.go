@@ -166,7 +166,7 @@ func TestFaultsOfAWorkload(t *testing.T) {
 		got = append(got, f.String())
 	}
 	require.Len(t, got, 3)
-	require.Equal(t, `w.cql:1:8: the rate "often" is not a number of calls in a second: write -- aml:rate 500/s`, got[0])
+	require.Equal(t, `w.cql:1:8: the rate "often" is not a number of calls in a second, from 0.000001/s to 1000000000/s: write -- aml:rate 500/s`, got[0])
 	require.Contains(t, got[1], "w.cql:4:")
 	require.Equal(t, "w.cql:3:15: there is no entity orders: write the name of an entity of x.mmd after FROM", got[2])
 }
