@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/codegen/alternatives/gosource"
+	"github.com/cassaml/cassaml/codegen/internal/article"
 )
 
 // draft is a package that is edited to have one design.
@@ -231,14 +232,6 @@ func plural(name string) string {
 	return name + "s"
 }
 
-// withArticle returns a name after its article: an Order, a User.
-func withArticle(name string) string {
-	if strings.ContainsAny(name[:1], "AEIO") {
-		return "an " + name
-	}
-	return "a " + name
-}
-
 // reference returns the fields of a holder that refer to a side.
 func (s *Side) reference(place string, options ...string) (out []string) {
 	for i := range s.Key {
@@ -286,5 +279,5 @@ func (d *draft) addSummary() {
 			fields = append(fields, field(f.Name, f.Type, newTag(f.Column, f.cqlType()...)))
 		}
 	}
-	d.Add(d.Root.Struct, structure(d.summary(), fmt.Sprintf("has the fields of %s that the row of %s contains.", withArticle(d.Root.Struct), withArticle(d.Element.Struct)), "", fields...))
+	d.Add(d.Root.Struct, structure(d.summary(), fmt.Sprintf("has the fields of %s that the row of %s contains.", article.With(d.Root.Struct), article.With(d.Element.Struct)), "", fields...))
 }

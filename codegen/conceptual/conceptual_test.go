@@ -82,6 +82,17 @@ func requireValid(t *testing.T, imports *models.Imports, d *conceptual.Diagram, 
 	}
 }
 
+// The comment of a key of several fields has the article of its root.
+func TestArticleOfAKey(t *testing.T) {
+	t.Parallel()
+	d, faults := conceptual.Parse("x.mmd", "erDiagram\n  SHELF {\n int id PK\n }\n  ITEM {\n int shop PK\n int number PK\n }\n  SHELF }o--o{ ITEM : has\n")
+	require.Empty(t, faults)
+	source, faults, err := d.Model("shop", nil)
+	require.NoError(t, err)
+	require.Empty(t, faults)
+	require.Contains(t, string(source), "// ItemKey is the key of an Item.\n")
+}
+
 // Each error of a diagram has its line and a remedy.
 func TestFaults(t *testing.T) {
 	const customer = "erDiagram\n  CUSTOMER {\n    int id PK\n  }\n"
