@@ -889,6 +889,8 @@ alternative-copies|codegen/alternatives/relationship.go|	r.readCopies(holder, at
 alternative-followers|codegen/alternatives/following.go|x.cost.add(cost, x.n)|x.cost.add(cost, 1)|./integration/alternatives -run TestCostsAreThose
 alternative-single-unique|codegen/alternatives/unique.go|return all, 0, 0|return min(all, 0), 0, 0|./codegen/alternatives -run TestTables
 advice-tie|codegen/advise/advice.go|compareBool(y.Current, x.Current)|compareBool(x.Current, y.Current)|./codegen/advise -run TestMarketplace
+alternative-comment-of-a-part|codegen/alternatives/design.go|	d.describe(e, "a part of "+d.Root.Struct)|	_ = e|./codegen/conceptual -run TestCommentsOfDesigns
+alternative-comment-of-an-element|codegen/alternatives/draft.go|		d.describe(e, "an element of "+d.Root.Struct)|		_ = e|./codegen/conceptual -run TestCommentsOfDesigns
 advice-weight-limit|codegen/advise/document.go|n < least|n < -least|./codegen/advise -run TestWrongWeights
 advice-text-after-json|codegen/advise/document.go|if _, err := d.Token(); !errors.Is(err, io.EOF) {|if !d.More() {|./codegen/advise -run TestWrongWeights
 advice-rate-limit|codegen/advise/workload.go|n >= minRate && n <= maxRate|n <= maxRate|./codegen/advise -run TestNumbersOfAWorkload

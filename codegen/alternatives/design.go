@@ -136,6 +136,7 @@ func inversions() []*design {
 func (d *draft) invert() {
 	r := d.Root
 	d.SetMarker(r.Struct, "ValueObject", r.valueTag())
+	d.describe(r, "stored in "+d.Element.Struct)
 	for _, f := range slices.Concat(r.Key, r.Others) {
 		if f.attribute.Field != nil && len(f.attribute.Path) == 1 && slices.ContainsFunc(f.attribute.Tag.Options, func(o model.Option) bool { return o.Key != "required" && slices.Contains(placing, o.Key) }) {
 			d.SetTag(r.Struct, f.Name, f.value())
@@ -172,6 +173,7 @@ func (d *draft) invertShared() {
 	d.asRoot(d.Element)
 	d.AddField(d.Element.Struct, field(r.Struct, d.summary(), newTag(model.SnakeCase(r.Struct), "composition")))
 	d.SetMarker(r.Struct, "Aggregate", newTag(r.Table, "redundant="+d.Element.Struct, "shared"))
+	d.describe(r, "redundant, and follows from "+d.Element.Struct)
 	for _, f := range r.Key {
 		d.SetTag(r.Struct, f.Name, newTag(f.Column, append([]string{"identifier", "from=" + d.Element.Struct + "." + r.Struct + "." + f.Name}, f.cqlType()...)...))
 	}
@@ -396,6 +398,7 @@ func (d *draft) divide(inRoot bool) {
 	d.leaveVersion()
 	options := append([]string{"part=" + d.Root.Struct}, d.rows()...)
 	d.SetMarker(e.Struct, "Entity", newTag(tableName(table), options...))
+	d.describe(e, "a part of "+d.Root.Struct)
 	for i := range e.Key {
 		d.SetTag(e.Struct, e.Key[i].Name, e.Key[i].tag(keyOptions("discriminator")))
 	}

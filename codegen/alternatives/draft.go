@@ -47,6 +47,7 @@ func (d *draft) sides() []*Side { return []*Side{d.Root, d.Element} }
 func (d *draft) asRoot(s *Side) {
 	if !s.Aggregate {
 		d.SetMarker(s.Struct, "Aggregate", model.Tag{Name: tableName(s.Table)}.String())
+		d.describe(s, "a root")
 		for _, k := range s.Key {
 			d.SetTag(s.Struct, k.Name, k.tag(keyOptions("identifier")))
 		}
@@ -79,6 +80,9 @@ func (d *draft) leaveVersion() {
 func (d *draft) asElement(unique bool) {
 	e := d.Element
 	options := []string{}
+	if e.Aggregate {
+		d.describe(e, "an element of "+d.Root.Struct)
+	}
 	switch {
 	case unique:
 		d.SetMarker(e.Struct, "Entity", e.valueTag())
