@@ -895,6 +895,10 @@ advice-write-of-a-part|codegen/alternatives/resolve.go|return "", findPart(m, na
 advice-write-of-another-design|codegen/alternatives/resolve.go|if len(found) == 1 {|if len(found) == 1 && found[0] == name {|./codegen/advise -run TestWorkloadAfterItsAdvice
 advice-write-of-one-of-several|codegen/alternatives/resolve.go|if len(found) == 1 {|if len(found) > 0 {|./codegen/advise -run TestSeveralRelationships
 advice-write-of-a-pair|codegen/alternatives/resolve.go|if !slices.ContainsFunc(found, other) {|if !slices.ContainsFunc(found[:0], other) {|./codegen/advise -run TestWorkloadAfterItsAdvice
+alternative-buckets|codegen/alternatives/referring.go|return max(1, r.Writes[0].Table.Buckets)|return 1|./codegen/alternatives -run TestChangeOfAFollowedField
+alternative-followed-field|codegen/alternatives/referring.go|if x.Effect == Renaming && slices.Contains(r.Fields, x.Field) {|if x.Effect == Renaming {|./codegen/alternatives -run TestChangeOfAFollowedField
+explain-cause-of-followers|codegen/explain/followed.go|holder.Serial, holder.Cause, holder.If = true, Follower, |holder.Serial, holder.If = true, |./codegen/alternatives -run TestChangeOfAFollowedField
+explain-cause-of-deletions|codegen/explain/outline/related.go|			referring++|			_ = r|./codegen/explain
 advice-weight-limit|codegen/advise/document.go|n < least|n < -least|./codegen/advise -run TestWrongWeights
 advice-text-after-json|codegen/advise/document.go|if _, err := d.Token(); !errors.Is(err, io.EOF) {|if !d.More() {|./codegen/advise -run TestWrongWeights
 advice-rate-limit|codegen/advise/workload.go|n >= minRate && n <= maxRate|n <= maxRate|./codegen/advise -run TestNumbersOfAWorkload
