@@ -67,7 +67,7 @@ type adviser struct {
 	model  *model.Model
 	schema *schema.Schema
 	reads  []read
-	writes []Write            // with the names of the relationships in the model
+	writes []Write            // each Name is a relationship of the model
 	parts  []*model.Aggregate // those that are written
 	number int
 }
@@ -209,7 +209,7 @@ func (a *adviser) relationship(name string) (*Relationship, error) {
 
 // propose evaluates a design. A design that cannot serve the workload is added to Cannot, and the result is nil.
 func (a *adviser) propose(r *Relationship, x *alternatives.Alternative) *Proposal {
-	p := &Proposal{Alternative: x, Current: x.Name == r.Current(), Reason: r.missing(x)}
+	p := &Proposal{Alternative: x, Current: x.Name == r.Current() && len(x.Loses) == 0, Reason: r.missing(x)}
 	if p.Reason != "" {
 		r.Cannot = append(r.Cannot, p)
 		return nil

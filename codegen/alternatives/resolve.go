@@ -7,9 +7,8 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// Resolve returns the relationship of the model that a name means: that of its field or, if there is none, of its sides. So Customer.Vehicles is the
-// relationship of Customer and Vehicle also in a design that declares it as Vehicle.CustomerID. If the elements are parts, they are the result instead,
-// since parts have no field.
+// Resolve returns the relationship of the model that a name means, which has its field or else its two sides. So Customer.Vehicles is the relationship of
+// Customer and Vehicle also in a design that declares it as Vehicle.CustomerID. If the elements are parts, they are the result instead, since parts have no field.
 func Resolve(m *model.Model, name string) (relationship string, part *model.Aggregate) {
 	names := Names(m)
 	if slices.Contains(names, name) {
