@@ -67,7 +67,7 @@ type adviser struct {
 	model  *model.Model
 	schema *schema.Schema
 	reads  []read
-	writes []Write            // each Name is a relationship of the model
+	writes []Write            // each Name is a relationship or a method of the model
 	parts  []*model.Aggregate // those that are written
 	number int
 }
