@@ -891,6 +891,22 @@ alternative-copies|codegen/alternatives/relationship.go|	r.readCopies(holder, at
 alternative-followers|codegen/alternatives/following.go|x.cost.add(cost, x.n)|x.cost.add(cost, 1)|./integration/alternatives -run TestCostsAreThose
 alternative-single-unique|codegen/alternatives/unique.go|return all, 0, 0|return min(all, 0), 0, 0|./codegen/alternatives -run TestTables
 advice-tie|codegen/advise/advice.go|compareBool(y.Current, x.Current)|compareBool(x.Current, y.Current)|./codegen/advise -run TestMarketplace
+alternative-comment-of-a-part|codegen/alternatives/design.go|	d.describe(e, "a part of "+d.Root.Struct)|	_ = e|./codegen/conceptual -run TestCommentsOfDesigns
+alternative-comment-of-an-element|codegen/alternatives/draft.go|		d.describe(e, "an element of "+d.Root.Struct)|		_ = e|./codegen/conceptual -run TestCommentsOfDesigns
+advice-write-of-a-part|codegen/alternatives/resolve.go|return "", findPart(m, name)|return "", nil|./codegen/advise -run TestWriteOfAPart
+advice-write-of-another-design|codegen/alternatives/resolve.go|if len(found) == 1 {|if len(found) == 1 && found[0] == name {|./codegen/advise -run TestWorkloadAfterItsAdvice
+advice-write-of-one-of-several|codegen/alternatives/resolve.go|if len(found) == 1 {|if len(found) > 0 {|./codegen/advise -run TestSeveralRelationships
+advice-write-of-a-pair|codegen/alternatives/resolve.go|if !slices.ContainsFunc(found, other) {|if !slices.ContainsFunc(found[:0], other) {|./codegen/advise -run TestWorkloadAfterItsAdvice
+alternative-buckets|codegen/alternatives/referring.go|return max(1, r.Writes[0].Table.Buckets)|return 1|./codegen/alternatives -run TestChangeOfAFollowedField
+alternative-followed-field|codegen/alternatives/referring.go|if x.Effect == Renaming && slices.Contains(r.Fields, x.Field) {|if x.Effect == Renaming {|./codegen/alternatives -run TestChangeOfAFollowedField
+explain-cause-of-followers|codegen/explain/followed.go|holder.Serial, holder.Cause, holder.If = true, Follower, |holder.Serial, holder.If = true, |./codegen/alternatives -run TestChangeOfAFollowedField
+explain-cause-of-deletions|codegen/explain/outline/related.go|			referring++|			_ = r|./codegen/explain
+advice-current-design-that-drops-a-version|codegen/advise/advice.go|x.Name == r.Current() && len(x.Loses) == 0|x.Name == r.Current()|./codegen/advise -run TestDesignThatDropsAVersion
+advice-weight-limit|codegen/advise/document.go|n < least|n < -least|./codegen/advise -run TestWrongWeights
+advice-text-after-json|codegen/advise/document.go|if _, err := d.Token(); !errors.Is(err, io.EOF) {|if !d.More() {|./codegen/advise -run TestWrongWeights
+advice-rate-limit|codegen/advise/workload.go|n >= minRate && n <= maxRate|n <= maxRate|./codegen/advise -run TestNumbersOfAWorkload
+advice-negative-p99|codegen/advise/latency.go|*m.P99 < minP99|*m.P99 < -minP99|./codegen/advise -run TestWrongMeasurements
+advice-method-with-an-operation|codegen/advise/resolve.go|case methods[method] != w.Operation:|case false:|./codegen/advise -run TestMethodWithAnOperation
 advice-several-elements|codegen/advise/advice.go|!readsOne.MatchString(q.Method)|q.Method == ""|./codegen/advise -run TestSeveralElements
 advice-losing-designs|codegen/advise/advice.go|case len(p.Loses) > 0:|case len(p.Loses) > 99:|./codegen/advise -run TestDesigns
 advice-dropped-version|codegen/alternatives/losses.go|return x != nil && x.Version != nil|return x != nil|./codegen/advise -run TestDesigns

@@ -67,6 +67,8 @@ type adviser struct {
 	model  *model.Model
 	schema *schema.Schema
 	reads  []read
+	writes []Write            // each Name is a relationship or a method of the model
+	parts  []*model.Aggregate // those that are written
 	number int
 }
 
@@ -90,7 +92,7 @@ func New(files *load.Files, w *Workload, c Config) (*Report, []Fault, error) {
 	}
 	a := &adviser{Workload: w, Config: c, files: files, model: m, schema: schema.New(m)}
 	a.readQueries()
-	if wrong := a.unknownWrites(); len(wrong) > 0 {
+	if wrong := a.resolveWrites(); len(wrong) > 0 {
 		return nil, wrong, nil
 	}
 	out := &Report{Unused: a.unused()}
@@ -106,6 +108,9 @@ func New(files *load.Files, w *Workload, c Config) (*Report, []Fault, error) {
 			continue
 		}
 		out.Relationships = append(out.Relationships, r)
+	}
+	for _, p := range a.parts {
+		out.Omitted = append(out.Omitted, fmt.Sprintf("%s: %s is a part of %s, and parts are not compared", alternatives.PartName(p), p.Struct.Name, p.Root.Struct.Name))
 	}
 	slices.SortStableFunc(out.Relationships, func(x, y *Relationship) int { return cmp.Compare(x.Priority, y.Priority) })
 	for _, r := range out.Relationships {
@@ -136,38 +141,6 @@ func (a *adviser) readQueries() {
 		after = q.Pos.Line
 	}
 	slices.SortStableFunc(a.reads, func(x, y read) int { return cmp.Or(cmp.Compare(x.priority, y.priority), byPosition(x.Pos, y.Pos)) })
-}
-
-// unknownWrites returns faults for writes of relationships and roots that the model does not have.
-func (a *adviser) unknownWrites() (out []Fault) {
-	known := alternatives.Names(a.model)
-	for _, w := range a.Writes {
-		if !slices.Contains(known, w.Name) && !slices.ContainsFunc(a.model.Aggregates, func(x *model.Aggregate) bool { return x.IsSource() && isMethod(x, w.Name) }) {
-			out = append(out, Fault{w.Pos, fmt.Sprintf("the model has no relationship and no root with the method %s: %s", w.Name, a.known(w.Name, known))})
-		}
-	}
-	return out
-}
-
-// known describes the part that a relationship has become, or else the relationships of the model.
-func (a *adviser) known(name string, relationships []string) string {
-	root, _, _ := strings.Cut(name, ".")
-	for _, x := range a.model.Aggregates {
-		if x.Root != nil && x.Root.Struct.Name == root {
-			return fmt.Sprintf("%s is a part of %s, and parts are not compared: delete the comment", x.Struct.Name, root)
-		}
-	}
-	return "its relationships are " + cmp.Or(strings.Join(relationships, ", "), "none")
-}
-
-// isMethod reports whether a name is a method of a root with its struct.
-func isMethod(a *model.Aggregate, name string) bool {
-	for m := range methods {
-		if name == a.Struct.Name+"."+m {
-			return true
-		}
-	}
-	return false
 }
 
 // unused returns the tables of aggregates that no query reads, the redundant ones first.
@@ -236,7 +209,7 @@ func (a *adviser) relationship(name string) (*Relationship, error) {
 
 // propose evaluates a design. A design that cannot serve the workload is added to Cannot, and the result is nil.
 func (a *adviser) propose(r *Relationship, x *alternatives.Alternative) *Proposal {
-	p := &Proposal{Alternative: x, Current: x.Name == r.Current(), Reason: r.missing(x)}
+	p := &Proposal{Alternative: x, Current: x.Name == r.Current() && len(x.Loses) == 0, Reason: r.missing(x)}
 	if p.Reason != "" {
 		r.Cannot = append(r.Cannot, p)
 		return nil
@@ -248,7 +221,7 @@ func (a *adviser) propose(r *Relationship, x *alternatives.Alternative) *Proposa
 
 // readWrites reads the rates and the limits of the operations that write.
 func (a *adviser) readWrites(r *Relationship) {
-	for _, w := range a.Writes {
+	for _, w := range a.writes {
 		root := w.Name == r.Root.Struct+".Insert" || w.Name == r.Root.Struct+".Update" || w.Name == r.Root.Struct+".Delete"
 		if w.Name == r.Name || root {
 			r.Rates[w.Operation] += w.Rate

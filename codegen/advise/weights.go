@@ -2,9 +2,9 @@ package advise
 
 import (
 	_ "embed" // the weights
-	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/cassaml/cassaml/codegen/alternatives"
@@ -25,22 +25,57 @@ var published []byte
 // DefaultWeights returns the weights of docs/performance/weights.json, which go run ./integration/bench -approaches fits to the processor times of all
 // operations of the designs that it measures.
 func DefaultWeights() Weights {
-	w, _ := ReadWeights(published) // a test reads them
+	w, _ := ReadWeights("weights.json", published) // a test reads them
 	return w
 }
 
-// ReadWeights reads weights as JSON.
-func ReadWeights(text []byte) (Weights, error) {
+// minWeight is the least weight.
+const minWeight = 1e-6
+
+const weightsForm = `write {"read": 149, "write": 78, "batch": 115, "statement": 18, "conditional": 632}, in microseconds of processor time`
+
+// ReadWeights reads weights as JSON: an object with a number for each kind of request.
+func ReadWeights(file string, text []byte) (Weights, error) {
 	var w Weights
-	in := json.NewDecoder(strings.NewReader(string(text)))
-	in.DisallowUnknownFields()
-	if err := in.Decode(&w); err != nil {
-		return w, fmt.Errorf("the weights are not JSON with the numbers read, write, batch, statement and conditional: %w", err)
+	d := newDocument(file, text)
+	pos := d.pos()
+	if err := d.expect('{'); err != nil {
+		return w, fmt.Errorf("%s: the weights are not an object of JSON: %w: %s", pos, err, weightsForm)
 	}
-	if min(w.Read, w.Write, w.Batch, w.Statement, w.Conditional) <= 0 {
-		return w, errors.New("a weight is missing or not positive: read, write, batch, statement and conditional are microseconds of processor time")
+	missing := map[string]*float64{"read": &w.Read, "write": &w.Write, "batch": &w.Batch, "statement": &w.Statement, "conditional": &w.Conditional}
+	for d.More() {
+		if err := d.weight(missing); err != nil {
+			return w, err
+		}
 	}
-	return w, nil
+	pos = d.pos()
+	if err := d.expect('}'); err != nil {
+		return w, fmt.Errorf("%s: the object of the weights does not end: %w: %s", pos, err, weightsForm)
+	}
+	if len(missing) > 0 {
+		return w, fmt.Errorf("%s: a weight is missing: %s: %s", pos, strings.Join(slices.Sorted(maps.Keys(missing)), ", "), weightsForm)
+	}
+	return w, d.end()
+}
+
+// weight reads a name and its number, and removes it from those that are missing.
+func (d *document) weight(missing map[string]*float64) error {
+	pos := d.pos()
+	name, err := d.Token()
+	if err != nil {
+		return fmt.Errorf("%s: the weights are not JSON: %w: %s", pos, err, weightsForm)
+	}
+	key, _ := name.(string)
+	to := missing[key]
+	if to == nil {
+		return fmt.Errorf("%s: %q is not a weight, or the second one with the name: %s", pos, name, weightsForm)
+	}
+	pos = d.pos()
+	if *to, err = d.number(minWeight, maxMicroseconds); err != nil {
+		return fmt.Errorf("%s: the weight %s: %w: %s", pos, key, err, weightsForm)
+	}
+	delete(missing, key)
+	return nil
 }
 
 // Cost returns the processor time of an operation.

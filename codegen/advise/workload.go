@@ -54,6 +54,13 @@ var (
 	rate      = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)/s$`)
 )
 
+// The limits of numbers. With others a cost could be infinite, or 0 for all designs.
+const (
+	minRate, maxRate = 1e-6, 1e9
+	rates            = "from 0.000001/s to 1000000000/s"
+	maxPriority      = 1_000_000
+)
+
 // methods are the methods of a root that are operations of its relationships.
 var methods = map[string]alternatives.Operation{"Insert": alternatives.Insert, "Update": alternatives.Rename, "Delete": alternatives.Delete}
 
@@ -100,13 +107,13 @@ func (p *parser) read(pos model.Pos, key, value string) {
 	case "rate":
 		n, ok := parseRate(value)
 		if !ok {
-			p.fault(pos, "the rate %q is not a number of calls in a second: write -- aml:rate 500/s", value)
+			p.fault(pos, "the rate %q is not a number of calls in a second, %s: write -- aml:rate 500/s", value, rates)
 		}
 		p.notes = append(p.notes, note{pos, key, n})
 	case "priority":
 		n, err := strconv.Atoi(value)
-		if err != nil || n < 1 {
-			p.fault(pos, "the priority %q is not a number from 1: write -- aml:priority 1", value)
+		if err != nil || n < 1 || n > maxPriority {
+			p.fault(pos, "the priority %q is not a number from 1 to 1000000: write -- aml:priority 1", value)
 		}
 		p.notes = append(p.notes, note{pos, key, float64(n)})
 	case "latency":
@@ -128,6 +135,9 @@ func (p *parser) checkPlaces() {
 	statements, errs := syntax.Parse(p.Text)
 	if len(errs) > 0 {
 		return
+	}
+	if len(statements)+len(p.Writes)+len(p.notes)+len(p.faults) == 0 {
+		p.fault(model.Pos{File: p.File, Line: 1, Col: 1}, "the workload has neither a SELECT nor an aml:write: write the queries as for aml check -queries, with -- aml:rate 500/s above each")
 	}
 	at := syntax.Positions(p.Text)
 	after, seen := 0, 0
@@ -172,7 +182,7 @@ func (p *parser) write(pos model.Pos, value string) {
 	}
 	n, ok := parseRate(words[len(words)-1])
 	if !ok {
-		p.fault(pos, "%q is not a number of calls in a second: %s", words[len(words)-1], writeForm)
+		p.fault(pos, "%q is not a number of calls in a second, %s: %s", words[len(words)-1], rates, writeForm)
 		return
 	}
 	x := Write{Pos: pos, Name: words[0], Rate: n, Operation: alternatives.Operation(strings.Join(words[1:len(words)-1], " "))}
@@ -209,7 +219,7 @@ func parseRate(text string) (float64, bool) {
 		return 0, false
 	}
 	n, err := strconv.ParseFloat(m[1], 64)
-	return n, err == nil
+	return n, err == nil && n >= minRate && n <= maxRate
 }
 
 // Rate returns the rate of the SELECT in a line, in calls in a second: the last comment between the SELECT in the line after,

@@ -153,11 +153,9 @@ type measuring struct {
 // operation adds the requests of an operation, which writes the differences of a field if it is one that writes by field.
 func (x *measuring) operation(o *explain.Operation, f *explain.Field) {
 	for _, r := range o.Requests {
-		if isHolder(r) {
+		if x.request(r); r.Cause == explain.Follower {
 			x.follow(o, r)
-			continue
 		}
-		x.request(r)
 	}
 	if removed := x.removed(); removed > 0 {
 		for _, r := range o.Checks {
@@ -198,6 +196,10 @@ func (x *measuring) rowCount(r explain.Rows) int {
 
 // request adds a request as often as its condition holds.
 func (x *measuring) request(r *explain.Request) {
+	if r.Cause != explain.NoCause {
+		x.times(r, x.caused(r))
+		return
+	}
 	times, known := x.holds(r.If)
 	if !known {
 		x.err = fmt.Errorf("alternatives: the condition %q of a request is not known", r.If)
@@ -210,11 +212,6 @@ func (x *measuring) request(r *explain.Request) {
 func (x *measuring) holds(condition string) (times int, known bool) {
 	if strings.Contains(condition, "that the function reads, puts, changes or deletes") {
 		return x.partRows(Adding, Changing, Removing), true
-	}
-	for _, known := range []func(string) (int, bool){x.copied, x.read} {
-		if times, ok := known(condition); ok {
-			return times, true
-		}
 	}
 	for _, c := range conditions {
 		if strings.HasPrefix(condition, c.prefix) && (c.prefix != "" || condition == "") {
@@ -234,7 +231,6 @@ var conditions = []struct {
 }{
 	{"", once},
 	{"if there are rows", once},
-	{"if the save adds references", once}, // it is not sent if it has no statements
 	{"for each row of the query", once},
 	{"for each page of", once},
 	{"if rows of copies are pending", func(x *measuring) int {

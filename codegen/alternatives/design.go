@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/internal/article"
 )
 
 // design is one way to store a relationship.
@@ -135,6 +136,7 @@ func inversions() []*design {
 func (d *draft) invert() {
 	r := d.Root
 	d.SetMarker(r.Struct, "ValueObject", r.valueTag())
+	d.describe(r, "stored in "+d.Element.Struct)
 	for _, f := range slices.Concat(r.Key, r.Others) {
 		if f.attribute.Field != nil && len(f.attribute.Path) == 1 && slices.ContainsFunc(f.attribute.Tag.Options, func(o model.Option) bool { return o.Key != "required" && slices.Contains(placing, o.Key) }) {
 			d.SetTag(r.Struct, f.Name, f.value())
@@ -171,6 +173,7 @@ func (d *draft) invertShared() {
 	d.asRoot(d.Element)
 	d.AddField(d.Element.Struct, field(r.Struct, d.summary(), newTag(model.SnakeCase(r.Struct), "composition")))
 	d.SetMarker(r.Struct, "Aggregate", newTag(r.Table, "redundant="+d.Element.Struct, "shared"))
+	d.describe(r, "redundant, and follows from "+d.Element.Struct)
 	for _, f := range r.Key {
 		d.SetTag(r.Struct, f.Name, newTag(f.Column, append([]string{"identifier", "from=" + d.Element.Struct + "." + r.Struct + "." + f.Name}, f.cqlType()...)...))
 	}
@@ -228,7 +231,7 @@ func (d *draft) addList(holder, target *Side) {
 		h := &holder.Key[i]
 		fields = append(fields, field(holder.Struct+h.Name, h.Type, newTag(model.SnakeCase(holder.Struct)+"_"+h.Column, append([]string{"discriminator", "from=" + holder.Struct + "." + h.Name}, h.cqlType()...)...)))
 	}
-	d.Add(holder.Struct, structure(listName(holder, target), fmt.Sprintf("has a row for each %s that refers to %s, by the %s.", holder.Struct, withArticle(target.Struct), target.Struct),
+	d.Add(holder.Struct, structure(listName(holder, target), fmt.Sprintf("has a row for each %s that refers to %s, by the %s.", holder.Struct, article.With(target.Struct), target.Struct),
 		newTag(tableName(holder.Table, "by", model.SnakeCase(target.Struct)), "redundant="+holder.Struct+"."+many), fields...))
 }
 
@@ -337,7 +340,7 @@ func (d *draft) pair() {
 	if d.versioned {
 		fields = append(fields, field("Version", "int64", "version,version"))
 	}
-	d.Add(d.Root.Struct, structure(byRoot, fmt.Sprintf("is a pair: %s has %s.", withArticle(d.Root.Struct), withArticle(d.Element.Struct)), newTag(tableName(d.Root.Table, d.Element.Table), d.rows()...), fields...))
+	d.Add(d.Root.Struct, structure(byRoot, fmt.Sprintf("is a pair: %s has %s.", article.With(d.Root.Struct), article.With(d.Element.Struct)), newTag(tableName(d.Root.Table, d.Element.Table), d.rows()...), fields...))
 	d.addReversed(byElement, tableName(d.Element.Table, d.Root.Table), byRoot, d.Element, d.Root)
 }
 
@@ -366,7 +369,7 @@ func (d *draft) pairUnique() {
 	byRoot, byElement := d.pairNames()
 	fields := append(d.Element.reference("identifier"), d.Root.reference("")...)
 	fields = append(fields, field("Version", "int64", "version,version"))
-	d.Add(d.Root.Struct, structure(byElement, fmt.Sprintf("is a pair: %s belongs to %s.", withArticle(d.Element.Struct), withArticle(d.Root.Struct)), newTag(tableName(d.Element.Table, d.Root.Table)), fields...))
+	d.Add(d.Root.Struct, structure(byElement, fmt.Sprintf("is a pair: %s belongs to %s.", article.With(d.Element.Struct), article.With(d.Root.Struct)), newTag(tableName(d.Element.Table, d.Root.Table)), fields...))
 	d.addReversed(byRoot, tableName(d.Root.Table, d.Element.Table), byElement, d.Root, d.Element)
 }
 
@@ -395,6 +398,7 @@ func (d *draft) divide(inRoot bool) {
 	d.leaveVersion()
 	options := append([]string{"part=" + d.Root.Struct}, d.rows()...)
 	d.SetMarker(e.Struct, "Entity", newTag(tableName(table), options...))
+	d.describe(e, "a part of "+d.Root.Struct)
 	for i := range e.Key {
 		d.SetTag(e.Struct, e.Key[i].Name, e.Key[i].tag(keyOptions("discriminator")))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/codegen/alternatives/gosource"
+	"github.com/cassaml/cassaml/codegen/internal/article"
 )
 
 // draft is a package that is edited to have one design.
@@ -46,6 +47,7 @@ func (d *draft) sides() []*Side { return []*Side{d.Root, d.Element} }
 func (d *draft) asRoot(s *Side) {
 	if !s.Aggregate {
 		d.SetMarker(s.Struct, "Aggregate", model.Tag{Name: tableName(s.Table)}.String())
+		d.describe(s, "a root")
 		for _, k := range s.Key {
 			d.SetTag(s.Struct, k.Name, k.tag(keyOptions("identifier")))
 		}
@@ -78,6 +80,9 @@ func (d *draft) leaveVersion() {
 func (d *draft) asElement(unique bool) {
 	e := d.Element
 	options := []string{}
+	if e.Aggregate {
+		d.describe(e, "an element of "+d.Root.Struct)
+	}
 	switch {
 	case unique:
 		d.SetMarker(e.Struct, "Entity", e.valueTag())
@@ -231,14 +236,6 @@ func plural(name string) string {
 	return name + "s"
 }
 
-// withArticle returns a name after its article: an Order, a User.
-func withArticle(name string) string {
-	if strings.ContainsAny(name[:1], "AEIO") {
-		return "an " + name
-	}
-	return "a " + name
-}
-
 // reference returns the fields of a holder that refer to a side.
 func (s *Side) reference(place string, options ...string) (out []string) {
 	for i := range s.Key {
@@ -286,5 +283,5 @@ func (d *draft) addSummary() {
 			fields = append(fields, field(f.Name, f.Type, newTag(f.Column, f.cqlType()...)))
 		}
 	}
-	d.Add(d.Root.Struct, structure(d.summary(), fmt.Sprintf("has the fields of %s that the row of %s contains.", withArticle(d.Root.Struct), withArticle(d.Element.Struct)), "", fields...))
+	d.Add(d.Root.Struct, structure(d.summary(), fmt.Sprintf("has the fields of %s that the row of %s contains.", article.With(d.Root.Struct), article.With(d.Element.Struct)), "", fields...))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/internal/article"
 )
 
 // Operation is an operation of a relationship, the same for all designs.
@@ -126,7 +127,7 @@ func (d *draft) embeddedCalls(copy string) plan {
 func (d *draft) inverseCalls(shared bool) plan {
 	p := newPlan()
 	c, v := d.Root.Struct, d.Element.Struct
-	none := fmt.Sprintf("no table finds the elements of a %s", c)
+	none := fmt.Sprintf("no table finds the elements of %s", article.With(c))
 	p.refuse(ReadByRoot, "%s", none)
 	p.set(ReadByElement, Call{Of: v, Method: "Get"})
 	p.set(Insert, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true})
@@ -142,7 +143,7 @@ func (d *draft) inverseCalls(shared bool) plan {
 func (d *draft) copiedCalls() plan {
 	p := newPlan()
 	c, v := d.Root.Struct, d.Element.Struct
-	none := fmt.Sprintf("no table finds the elements of a %s", c)
+	none := fmt.Sprintf("no table finds the elements of %s", article.With(c))
 	p.refuse(ReadByRoot, "%s", none)
 	p.set(ReadByElement, Call{Of: v, Method: "Get"})
 	p.set(Insert, Call{Of: c, Method: "Insert", Effect: Inserting}, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true, references: 1})
@@ -167,7 +168,7 @@ func (d *draft) rootReferenceCalls(list bool) plan {
 	if list {
 		p.set(ReadByElement, Call{Of: v, Method: "Get"}, Call{Of: listName(d.Root, d.Element), Method: "Of"}, Call{Of: c, Method: "Get"})
 	} else {
-		p.refuse(ReadByElement, "no table finds the %s of a %s: only a scan of all roots does", c, v)
+		p.refuse(ReadByElement, "no table finds the %s of %s: only a scan of all roots does", c, article.With(v))
 	}
 	p.set(Insert, Call{Of: v, Method: "Insert", Effect: Inserting, Each: true}, Call{Of: c, Method: "Insert", Effect: Inserting, references: elements})
 	p.set(Add, Call{Of: v, Method: "Insert", Effect: Inserting}, write(Adding))
@@ -182,7 +183,7 @@ func (d *draft) rootReferenceCalls(list bool) plan {
 func (d *draft) elementReferenceCalls(table bool) plan {
 	p := newPlan()
 	c, v := d.Root.Struct, d.Element.Struct
-	none := fmt.Sprintf("no table finds the elements of a %s: add a redundant table or an index", c)
+	none := fmt.Sprintf("no table finds the elements of %s: add a redundant table or an index", article.With(c))
 	list := Call{Of: listName(d.Element, d.Root), Method: "Of", Rows: true}
 	if table {
 		p.set(ReadByRoot, Call{Of: c, Method: "Get"}, list)
@@ -280,7 +281,7 @@ func (d *draft) partCalls() plan {
 	p := newPlan()
 	c, v := d.Root.Struct, d.Element.Struct
 	p.set(ReadByRoot, Call{Of: c, Method: "GetWith", Rows: true})
-	p.refuse(ReadByElement, "the key of a %s begins with the key of its %s: a redundant table by the key of %s finds it", v, c, v)
+	p.refuse(ReadByElement, "the key of %s begins with the key of its %s: a redundant table by the key of %s finds it", article.With(v), c, v)
 	if d.versionedRoot() {
 		part := func(e Effect) Call { return Call{Of: c, Method: "Update", Effect: e} }
 		p.set(Insert, Call{Of: c, Method: "InsertWith", Effect: Inserting})

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/internal/article"
 )
 
 // overlaps describes the faults that overlapping writers, and rules that no table enforces, can leave.
@@ -31,7 +32,7 @@ func overlaps(m *model.Model, of map[*model.Aggregate]bool) (out []string) {
 		}
 		for _, x := range a.Associations {
 			if a.IsSource() && !x.Checked {
-				out = append(out, fmt.Sprintf("%s.%s can refer to a %s that does not exist", name, x.Attribute.GoName(), x.Target.Struct.Name))
+				out = append(out, fmt.Sprintf("%s.%s can refer to %s that does not exist", name, x.Attribute.GoName(), article.With(x.Target.Struct.Name)))
 			}
 		}
 	}
@@ -44,7 +45,7 @@ func deleted(a *model.Aggregate) (out []string) {
 		return nil
 	}
 	if a.Root != nil {
-		out = append(out, fmt.Sprintf("%s: a write that overlaps the Delete of its %s leaves a row without a %s, which Reconcile reports as a missing root", a.Struct.Name, a.Root.Struct.Name, a.Root.Struct.Name))
+		out = append(out, fmt.Sprintf("%s: a write that overlaps the Delete of its %s leaves a row without %s, which Reconcile reports as a missing root", a.Struct.Name, a.Root.Struct.Name, article.With(a.Root.Struct.Name)))
 	}
 	if slices.ContainsFunc(a.Attributes, func(at *model.Attribute) bool { return !at.Key && !at.Fixed && !at.Hidden() }) {
 		out = append(out, a.Struct.Name+": an update that overlaps a Delete leaves a row with only the updated fields")

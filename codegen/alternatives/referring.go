@@ -2,10 +2,10 @@ package alternatives
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/aml/schema"
+	"github.com/cassaml/cassaml/codegen/explain"
 )
 
 // reference returns the reference whose reverse table a table is; nil for any other table.
@@ -58,29 +58,51 @@ func isSet(path []*model.Attribute) bool {
 	})
 }
 
-// read returns how often a read of the root to which a reference refers is sent; known is false for the condition of any other request.
-func (x *measuring) read(condition string) (times int, known bool) {
-	name, rest, ok := strings.Cut(strings.TrimPrefix(condition, "for each "), " ")
-	if !ok || !strings.HasPrefix(condition, "for each ") {
-		return 0, false
-	}
-	switch {
-	case rest == "of an added reference":
-		for _, r := range x.table.Versioning.References {
-			if added, _ := x.referring(r); r.Copy == nil && r.Model.Target.Struct.Name == name {
-				times += added
-			}
+// caused returns how often a request for references, or for fields that other roots follow, is sent.
+func (x *measuring) caused(r *explain.Request) int {
+	switch target := r.Writes[0].Table.Aggregate; r.Cause {
+	case explain.AddsReferences:
+		return 1 // it is not sent if it has no statements
+	case explain.AddedTarget:
+		return x.added(target)
+	case explain.FollowedTarget:
+		return x.saves(target)
+	case explain.CopiedTarget:
+		return x.copied(target)
+	case explain.FollowedChange:
+		if x.Effect == Renaming && slices.Contains(r.Fields, x.Field) {
+			return buckets(r)
 		}
-		return times, true
-	case strings.HasPrefix(rest, "of a reference that is new or changed"):
-		for _, c := range x.table.Aggregate.FinalCopies {
-			if added, _ := x.changed(c.Target, isSet([]*model.Attribute{c.Attribute})); c.Target.Struct.Name == name {
-				times += added
-			}
-		}
-		return times, true
-	case strings.HasSuffix(rest, "buckets"):
-		return buckets(", " + condition), true
+	case explain.KeptReferences, explain.ReferringRows:
+		return buckets(r)
 	}
-	return 0, false
+	return 0 // no other root follows the sample or refers to it
+}
+
+// added returns the number of references to a root that the call adds, without those by which fields follow.
+func (x *measuring) added(target *model.Aggregate) (n int) {
+	for _, r := range x.table.Versioning.References {
+		if added, _ := x.referring(r); r.Copy == nil && r.Model.Target == target {
+			n += added
+		}
+	}
+	return n
+}
+
+// copied returns the number of references that the call adds or changes, and with which it copies fields of a root.
+func (x *measuring) copied(target *model.Aggregate) (n int) {
+	for _, c := range x.table.Aggregate.FinalCopies {
+		if added, _ := x.changed(c.Target, isSet([]*model.Attribute{c.Attribute})); c.Target == target {
+			n += added
+		}
+	}
+	return n
+}
+
+// buckets returns how often a request is sent: once for each partition of the reverse table that it reads.
+func buckets(r *explain.Request) int {
+	if !r.Read {
+		return 1
+	}
+	return max(1, r.Writes[0].Table.Buckets)
 }

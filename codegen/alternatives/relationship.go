@@ -101,6 +101,9 @@ func Find(m *model.Model, name string, key []string) (*Relationship, error) {
 		return nil, fmt.Errorf("%s: the model has no aggregate %s; its aggregates are %s", name, owner, strings.Join(roots(m), ", "))
 	}
 	i := slices.IndexFunc(a.Attributes, func(at *model.Attribute) bool { return at.GoName() == field })
+	if part := findPart(m, name); i < 0 && part != nil {
+		return nil, fmt.Errorf("%s: %s is a part of %s, for which there are no alternatives", name, part.Struct.Name, owner)
+	}
 	if i < 0 {
 		return nil, fmt.Errorf("%s: %s has no field %s; its relationships are %s", name, owner, field, listed(relationships(a)))
 	}

@@ -74,12 +74,14 @@ func TestCopiesFollowTheReference(t *testing.T) {
 	}
 }
 
-// The comments of new structs have the article of a name.
+// The comments of new structs, the reasons of refused operations and the faults have the article of a name.
 func TestArticles(t *testing.T) {
 	t.Parallel()
 	found := designs(t, withCopies, "Book.AuthorID")
 	require.Contains(t, found["pairs"].Files["model.go"], "is a pair: an Author has a Book.")
 	require.Contains(t, found["inverse-copied-versioned"].Files["model.go"], "has the fields of an Author that the row of a Book contains.")
+	require.Equal(t, "no table finds the elements of an Author", found["inverse"].No[alternatives.ReadByRoot])
+	require.Contains(t, strings.Join(found["reference-from-element"].Overlaps, "\n"), "can refer to an Author that does not exist")
 }
 
 // A unique value of an element needs a version on the root in whose row the element is, and on the element where it is a root.

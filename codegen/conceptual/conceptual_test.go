@@ -82,6 +82,17 @@ func requireValid(t *testing.T, imports *models.Imports, d *conceptual.Diagram, 
 	}
 }
 
+// The comment of a key of several fields has the article of its root.
+func TestArticleOfAKey(t *testing.T) {
+	t.Parallel()
+	d, faults := conceptual.Parse("x.mmd", "erDiagram\n  SHELF {\n int id PK\n }\n  ITEM {\n int shop PK\n int number PK\n }\n  SHELF }o--o{ ITEM : has\n")
+	require.Empty(t, faults)
+	source, faults, err := d.Model("shop", nil)
+	require.NoError(t, err)
+	require.Empty(t, faults)
+	require.Contains(t, string(source), "// ItemKey is the key of an Item.\n")
+}
+
 // Each error of a diagram has its line and a remedy.
 func TestFaults(t *testing.T) {
 	const customer = "erDiagram\n  CUSTOMER {\n    int id PK\n  }\n"
@@ -166,7 +177,7 @@ func TestFaultsOfAWorkload(t *testing.T) {
 		got = append(got, f.String())
 	}
 	require.Len(t, got, 3)
-	require.Equal(t, `w.cql:1:8: the rate "often" is not a number of calls in a second: write -- aml:rate 500/s`, got[0])
+	require.Equal(t, `w.cql:1:8: the rate "often" is not a number of calls in a second, from 0.000001/s to 1000000000/s: write -- aml:rate 500/s`, got[0])
 	require.Contains(t, got[1], "w.cql:4:")
 	require.Equal(t, "w.cql:3:15: there is no entity orders: write the name of an entity of x.mmd after FROM", got[2])
 }

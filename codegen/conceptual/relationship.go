@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/internal/article"
 )
 
 // reference is a field that has one column of the key of a root.
@@ -208,7 +209,7 @@ func (g *designer) writeManyToMany(r *Relationship) {
 	f := &field{name: refs[0].name + "s", typ: "[]" + refs[0].typ, tag: refs[0].tag + ",unique,max=100", about: []string{about}}
 	if len(refs) > 1 {
 		key := g.begin(nil, target.name+" key", "")
-		key.about = []string{key.name + " is the key of a " + target.name + "."}
+		key.about = []string{key.name + " is the key of " + article.With(target.name) + "."}
 		for _, x := range refs {
 			key.fields = append(key.fields, &field{name: x.key, typ: x.typ, tag: typeOption(x.tag)})
 		}

@@ -16,7 +16,7 @@ func (x *explainer) targets() (out []*Request) {
 		seen = append(seen, c.Target)
 		t := x.schema.Table(c.Target)
 		r := newRead(t, t.Get())
-		r.If = "for each " + c.Target.Struct.Name + " of a reference that is new or changed, or whose copied fields have no value yet"
+		r.Cause, r.If = CopiedTarget, "for each "+c.Target.Struct.Name+" of a reference that is new or changed, or whose copied fields have no value yet"
 		out = append(out, r)
 	}
 	return out

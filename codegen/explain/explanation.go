@@ -148,6 +148,8 @@ type Request struct {
 	Conditional bool   // a lightweight transaction: one of the statements with IF of its first write, and the statements of the parts
 	Serial      bool   // the read sees a conditional statement in flight
 	If          string // the condition under which it is sent; "" for always
+	Cause       Cause
+	Fields      []string // FollowedChange: the Go names of the fields
 
 	Writes   []*Write  // writes by table, the root's first; the only statement of a read
 	Unlogged bool      // the batch is not atomic: it writes unlogged copies

@@ -8,17 +8,30 @@ import (
 	"github.com/cassaml/cassaml/aml/schema"
 )
 
-// changesFollowed returns when an operation changes fields that fields of other roots follow; "" if it does not.
-func (x *explainer) changesFollowed(name string) string {
+// change is when an operation changes fields that fields of other roots follow.
+type change struct {
+	cause  Cause
+	fields []string
+	when   string
+}
+
+// caused sets the condition of a request.
+func (c *change) caused(r *Request) *Request {
+	r.Cause, r.Fields, r.If = c.cause, c.fields, c.when
+	return r
+}
+
+// changesFollowed returns when an operation changes fields that fields of other roots follow; nil if it does not.
+func (x *explainer) changesFollowed(name string) *change {
 	kept := len(x.schema.Kept(x.table.Table)) > 0
 	switch {
 	case x.table.Versioning.Outbox == nil || strings.HasPrefix(name, "Delete"):
-		return ""
+		return nil
 	case strings.HasPrefix(name, "Insert"):
 		if kept {
-			return "because other roots can still refer to the key"
+			return &change{cause: KeptReferences, when: "because other roots can still refer to the key"}
 		}
-		return ""
+		return nil
 	}
 	var fields []string
 	for _, c := range x.schema.Followed(x.table.Table) {
@@ -28,25 +41,23 @@ func (x *explainer) changesFollowed(name string) string {
 	if kept && !strings.HasPrefix(name, "Update") && !strings.HasPrefix(name, "Change") {
 		when += ", or the row is inserted"
 	}
-	return when
+	return &change{FollowedChange, fields, when}
 }
 
 // listed returns the write of the row in the outboxes before a save that changes followed fields.
 func (x *explainer) listed(name string) []*Request {
-	when := x.changesFollowed(name)
-	if when == "" {
+	c := x.changesFollowed(name)
+	if c == nil {
 		return nil
 	}
 	o := x.table.Versioning.Outboxes
-	r := newBatch([]*Write{{Table: o, Statements: []Statement{{CQL: o.Insert()}}, many: true, Elsewhere: true}})
-	r.If = when
-	return []*Request{r}
+	return []*Request{c.caused(newBatch([]*Write{{Table: o, Statements: []Statement{{CQL: o.Insert()}}, many: true, Elsewhere: true}}))}
 }
 
 // served returns the requests by which other roots follow a save, at most Config.FanOutInline of them, and which remove the row in the outboxes.
 func (x *explainer) served(name string) (out []*Request) {
-	when := x.changesFollowed(name)
-	if when == "" {
+	c := x.changesFollowed(name)
+	if c == nil {
 		return nil
 	}
 	t := x.table.Table
@@ -54,21 +65,18 @@ func (x *explainer) served(name string) (out []*Request) {
 		if h.Copy == nil {
 			continue
 		}
-		r := newRead(h.Table, h.Table.SelectPartition()+" LIMIT ?")
-		if r.If = when; h.Table.Buckets > 1 {
+		r := c.caused(newRead(h.Table, h.Table.SelectPartition()+" LIMIT ?"))
+		if h.Table.Buckets > 1 {
 			r.If += fmt.Sprintf(", for each of the %d buckets", h.Table.Buckets)
 		}
 		of := x.schema.Table(h.Table.Derived)
 		holder := newRead(of, of.Get())
-		holder.Serial, holder.If = true, "for each row of "+h.Table.Name+": it is saved if its fields are older"
+		holder.Serial, holder.Cause, holder.If = true, Follower, "for each row of "+h.Table.Name+": it is saved if its fields are older"
 		out = append(out, r, holder)
 	}
-	clear := conditional(t, Statement{CQL: clearOutbox(t)})
-	clear.If = when
 	o := t.Versioning.Outboxes
 	gone := newBatch([]*Write{{Table: o, Statements: []Statement{{CQL: o.Delete()}}, many: true, Elsewhere: true}})
-	gone.If = when
-	return append(out, clear, gone)
+	return append(out, c.caused(conditional(t, Statement{CQL: clearOutbox(t)})), c.caused(gone))
 }
 
 // clearOutbox renders the statement that clears the outbox of a row.

@@ -23,12 +23,12 @@ func (x *explainer) withReferences(name string, requests []*Request) []*Request 
 // fields follow, whose targets each save reads.
 func (x *explainer) establish() []*Request {
 	followed := func(r *schema.CheckedReference) bool { return r.Copy != nil }
-	out := x.establishEach(followed, "for each %s whose fields the row has")
-	return append(out, x.establishEach(func(r *schema.CheckedReference) bool { return !followed(r) }, "for each %s of an added reference")...)
+	out := x.establishEach(followed, FollowedTarget, "for each %s whose fields the row has")
+	return append(out, x.establishEach(func(r *schema.CheckedReference) bool { return !followed(r) }, AddedTarget, "for each %s of an added reference")...)
 }
 
-// establishEach is establish for some references, with the condition of the reads.
-func (x *explainer) establishEach(chosen func(*schema.CheckedReference) bool, condition string) (out []*Request) {
+// establishEach is establish for some references, with the cause and the condition of the reads.
+func (x *explainer) establishEach(chosen func(*schema.CheckedReference) bool, cause Cause, condition string) (out []*Request) {
 	var writes []*Write
 	var targets []*model.Aggregate
 	for _, r := range x.table.Versioning.References {
@@ -44,12 +44,12 @@ func (x *explainer) establishEach(chosen func(*schema.CheckedReference) bool, co
 		return nil
 	}
 	rows := newBatch(writes)
-	rows.If = "if the save adds references, for each of them"
+	rows.Cause, rows.If = AddsReferences, "if the save adds references, for each of them"
 	out = append(out, rows)
 	for _, a := range targets {
 		t := x.schema.Table(a)
 		r := newRead(t, t.Get())
-		r.Serial, r.If = true, fmt.Sprintf(condition, a.Struct.Name)
+		r.Serial, r.Cause, r.If = true, cause, fmt.Sprintf(condition, a.Struct.Name)
 		out = append(out, r)
 	}
 	return out
@@ -77,12 +77,12 @@ func (x *explainer) release() (out []*Request) {
 	slices.SortStableFunc(holders, func(a, b *schema.CheckedReference) int { return restricts(b) - restricts(a) })
 	for _, h := range holders {
 		r := newRead(h.Table, h.Table.SelectPartition())
-		if h.Table.Buckets > 1 {
+		if r.Cause = ReferringRows; h.Table.Buckets > 1 {
 			r.If = fmt.Sprintf("for each of the %d buckets", h.Table.Buckets)
 		}
 		of := x.schema.Table(h.Table.Derived)
 		holder := newRead(of, of.Get())
-		holder.Serial, holder.If = true, "for each row of "+h.Table.Name+": "+effects[h.Model.OnDelete]
+		holder.Serial, holder.Cause, holder.If = true, Referring, "for each row of "+h.Table.Name+": "+effects[h.Model.OnDelete]
 		out = append(out, r, holder)
 	}
 	return out

@@ -2,7 +2,6 @@ package outline
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/cassaml/cassaml/codegen/explain"
 )
@@ -12,20 +11,19 @@ func related(o *explain.Operation) (text string) {
 	var changed string // the condition of the requests by which copies follow
 	var adds, reads, follow, referring int
 	for _, r := range o.Requests {
-		switch {
-		case strings.HasPrefix(r.If, "if the save adds references"):
+		switch r.Cause {
+		case explain.AddsReferences:
 			adds++
-		case strings.HasSuffix(r.If, " of an added reference"):
+		case explain.AddedTarget:
 			reads++
-		case strings.HasSuffix(r.If, " whose fields the row has"):
+		case explain.FollowedTarget:
 			text += "; 1 more read " + r.If
-		case strings.HasSuffix(r.If, ": it is saved if its fields are older"), strings.HasPrefix(r.If, "for each of the "):
-		case strings.Contains(r.If, " of an existing row changes"), strings.HasPrefix(r.If, "because other roots can still refer"):
+		case explain.FollowedChange, explain.KeptReferences:
 			if changed == "" {
 				changed = r.If
 			}
 			follow++
-		case strings.HasPrefix(o.Name, "Delete") && strings.HasPrefix(r.If, "for each row of "):
+		case explain.Referring:
 			referring++
 		}
 	}

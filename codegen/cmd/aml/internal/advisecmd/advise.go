@@ -125,7 +125,7 @@ func (o *options) config() (out advise.Config, err error) {
 }
 
 // read reads the file of an option, if it is set.
-func read[T any](option, file string, to *T, parse func([]byte) (T, error)) error {
+func read[T any](option, file string, to *T, parse func(file string, text []byte) (T, error)) error {
 	if file == "" {
 		return nil
 	}
@@ -133,10 +133,8 @@ func read[T any](option, file string, to *T, parse func([]byte) (T, error)) erro
 	if err != nil {
 		return fmt.Errorf("%s: %w", option, err)
 	}
-	if *to, err = parse(text); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
-	}
-	return nil
+	*to, err = parse(file, text)
+	return err
 }
 
 func printFaults(c *cobra.Command, faults []advise.Fault) error {
