@@ -231,7 +231,7 @@ func plural(name string) string {
 	return name + "s"
 }
 
-// withArticle returns a name after its article: an Order, a User.
+// withArticle returns a name with its indefinite article: an Order, a User.
 func withArticle(name string) string {
 	if strings.ContainsAny(name[:1], "AEIO") {
 		return "an " + name

@@ -74,7 +74,7 @@ func TestCopiesFollowTheReference(t *testing.T) {
 	}
 }
 
-// The comments of new structs have the article of a name.
+// The comments of new structs have the right article before a name.
 func TestArticles(t *testing.T) {
 	t.Parallel()
 	found := designs(t, withCopies, "Book.AuthorID")

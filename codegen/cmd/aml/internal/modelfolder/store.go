@@ -41,7 +41,7 @@ func FindStore(dir string) (*Store, error) {
 	return &Store{Dir: dir, model: dir}, nil
 }
 
-// readGenerated reads a generated file; it returns nil if there is none, or no regular file: the command that writes it reports the error.
+// readGenerated reads a generated file. It returns nil if the file does not exist, or is not a regular file: the command that writes it reports the error.
 func readGenerated(file string) ([]byte, error) {
 	there, err := os.Stat(file)
 	switch {
