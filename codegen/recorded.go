@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// SchemaFile is the schema in the folder of a model, for reviewers and for tools that read CQL. It records where the store is.
+// SchemaFile is the name of the file with the schema in the folder of a model, for reviewers and for tools that read CQL. It records where the store is.
 const SchemaFile = "schema.cql"
 
 // Recorded is where the store of a model is, as its schema.cql records it.

@@ -32,7 +32,7 @@ type Payment struct {
 }
 `
 
-// The key of a row of aml_outboxes is secret if the key of a root that it lists is.
+// The column of aml_outboxes that contains the keys of roots is secret if the key of one of these roots is.
 func TestKeysOfOutboxesAreSecret(t *testing.T) {
 	known, err := models.Load(".", "github.com/cassaml/cassaml/aml")
 	require.NoError(t, err)

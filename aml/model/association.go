@@ -86,7 +86,7 @@ func (l *associationLinker) association(at *Attribute) *Association {
 	return x
 }
 
-// unresolved reports whether the association of an attribute has a fault of its own.
+// unresolved reports whether the association of an attribute is itself invalid, which is reported where it is linked.
 func unresolved(at *Attribute) bool { return at.Tag.Has("association") && at.Association == nil }
 
 // mismatch returns why the attribute cannot contain the key of the target, whose name in the tag is name, and how to fix it;

@@ -44,7 +44,7 @@ type Relationship struct {
 	Rates     map[alternatives.Operation]float64
 	Limits    map[alternatives.Operation]time.Duration // the greatest 99th percentile that is accepted
 	Proposals []*Proposal                              // sorted by their costs; they keep the guarantees of the model
-	Losing    []*Proposal                              // sorted by their costs; they lose some of it
+	Losing    []*Proposal                              // sorted by their costs; they lose at least one of the guarantees
 	Cannot    []*Proposal                              // designs without a table for an operation of the workload
 }
 
@@ -52,7 +52,7 @@ type Relationship struct {
 type Proposal struct {
 	*alternatives.Alternative
 	Current   bool    // the model has the design
-	Number    int     // counts all proposals of the report, designs that lose a guarantee last; 0 for a design that cannot be proposed
+	Number    int     // the number in the report, which counts designs that lose a guarantee after all others; 0 for a design that cannot be proposed
 	Cost      float64 // processors
 	Reason    string
 	BreakEven string    // the reads for each write at which it costs as much as the first proposal; "" for none
@@ -124,7 +124,7 @@ func New(files *load.Files, w *Workload, c Config) (*Report, []Fault, error) {
 	return out, nil, nil
 }
 
-// count numbers proposals.
+// count numbers proposals, after those that already have a number.
 func (a *adviser) count(all []*Proposal) {
 	for _, p := range all {
 		a.number++
@@ -349,14 +349,14 @@ func (r *Relationship) BreakEven(w Weights, first, other *Proposal) string {
 	return fmt.Sprintf("above %s reads a write, %s is cheaper", Short(at), other.Name)
 }
 
-// Short returns a number with two significant digits, and without an exponent.
+// Short formats a number with two significant digits, without an exponent.
 func Short(n float64) string {
 	return strconv.FormatFloat(Round(n, 2), 'f', -1, 64)
 }
 
-// Round rounds a number to some significant digits.
+// Round rounds n to a number of significant digits.
 func Round(n float64, digits int) float64 {
-	out, _ := strconv.ParseFloat(strconv.FormatFloat(n, 'g', digits, 64), 64) // it is a number
+	out, _ := strconv.ParseFloat(strconv.FormatFloat(n, 'g', digits, 64), 64) // the text is a number
 	return out
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/cassaml/cassaml/codegen/advise"
 )
 
-// A number of reads has no exponent, and a cost no digits of rounding.
+// A number of reads is printed without an exponent, and a cost is rounded.
 func TestRound(t *testing.T) {
 	t.Parallel()
 	require.InDelta(t, 1.605, advise.Round(1.6046080000000003, 4), 0)

@@ -45,7 +45,7 @@ func (r *Relationship) guarded(s *Side) bool {
 	return s.Version != "" || !s.Aggregate && r.Root.Version != ""
 }
 
-// guards reports whether the design has such a version.
+// guards reports whether the design has a version that each write of a side checks.
 func (a *Alternative) guards(r *Relationship, s *Side) bool {
 	x := aggregate(a.Model, s.Struct)
 	switch {
@@ -57,7 +57,7 @@ func (a *Alternative) guards(r *Relationship, s *Side) bool {
 	return x != nil && x.Version != nil
 }
 
-// exists reports whether the model guarantees that both sides of the relationship exist: the reference is checked, or a version guards a row that has both.
+// exists reports whether the model guarantees that both sides of the relationship exist: the reference is checked, or a version guards a row that contains both.
 func (r *Relationship) exists() bool {
 	if r.Form == Embedded {
 		return r.Root.Version != ""

@@ -39,7 +39,7 @@ func overlaps(m *model.Model, of map[*model.Aggregate]bool) (out []string) {
 	return out
 }
 
-// deleted describes the rows that a Delete leaves, because no version orders it with an overlapping write.
+// deleted describes the rows that a Delete can leave, because no version orders it relative to an overlapping write.
 func deleted(a *model.Aggregate) (out []string) {
 	if !a.IsSource() || a.Versioned() || a.Counter {
 		return nil
@@ -53,7 +53,7 @@ func deleted(a *model.Aggregate) (out []string) {
 	return out
 }
 
-// differing describes values that a design has in several roots, and that no call writes together.
+// differing describes values that a design stores in several roots, and that no single call writes.
 func (a *Alternative) differing(r *Relationship) []string {
 	if aggregate(a.Model, r.Root.Struct) == nil {
 		return []string{fmt.Sprintf("%s.%s: the rows of the elements of one %s can have different values of its fields", r.Element.Struct, r.Root.Struct, r.Root.Struct)}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A Delete of a plain root leaves parts that an overlapping writer inserts, and fields that one updates; one of a versioned root does not.
+// A Delete of a plain root leaves parts that an overlapping writer inserts, and fields that such a writer updates; a Delete of a versioned root does not.
 func TestOverlapsWithADelete(t *testing.T) {
 	t.Parallel()
 	l := list(t, examples+"quickstart/shop", "Customer.Vehicles")

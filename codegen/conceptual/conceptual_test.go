@@ -129,7 +129,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// The attributes of an entity can be on one line, as Mermaid accepts them: its grammar reads a new line within a block as a space.
+// The attributes of an entity can be on one line, as in Mermaid, whose grammar reads a line break within a block as a space.
 func TestAttributesOnOneLine(t *testing.T) {
 	lines, faults := conceptual.Parse("x.mmd", `erDiagram
   accDescr {

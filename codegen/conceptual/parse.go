@@ -150,7 +150,7 @@ func (p *parser) relationship(left, of string, identifying bool, to, right, labe
 	})
 }
 
-// attributes reads the attributes of the open entity in a line, which can also have the } after them and another statement.
+// attributes reads the attributes of the open entity in a line, which can also contain the } after them and another statement.
 func (p *parser) attributes(line string) {
 	for line != "" {
 		if rest, ends := strings.CutPrefix(line, "}"); ends {
@@ -168,7 +168,7 @@ func (p *parser) attributes(line string) {
 	}
 }
 
-// invalidAttribute reports the rest of a line. A } at its end is read, so that the lines after it have no faults.
+// invalidAttribute reports the rest of a line as invalid. A } at its end still ends the entity, so that the lines after it are not reported, too.
 func (p *parser) invalidAttribute(line string) {
 	text, ends := strings.CutSuffix(line, "}")
 	p.fault("%q is not an attribute: write its type, its name, and PK, UK or FK if it is one: string email UK", strings.TrimSpace(text))

@@ -124,7 +124,7 @@ func (d *Store) versioning(t *schema.Table) *descriptor.Versioning {
 		out.Outbox, out.Outboxes = number(x.Outbox), d.Tables[x.Outboxes]
 		out.Outboxes.Insert, out.Outboxes.Delete = x.Outboxes.Insert(), x.Outboxes.Delete()
 		if root := d.Tables[t]; slices.ContainsFunc(root.Columns[:root.Key], func(c descriptor.Column) bool { return c.Secret }) {
-			out.Outboxes.Columns[out.Outboxes.Key-1].Secret = true // it has the key of the root
+			out.Outboxes.Columns[out.Outboxes.Key-1].Secret = true // it contains the key of the root
 		}
 		for _, c := range d.schema.Followed(t) {
 			out.Followed = append(out.Followed, number(c))

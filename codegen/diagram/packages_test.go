@@ -81,7 +81,7 @@ func TestPackageLabels(t *testing.T) {
 	require.Equal(t, "x/fleet, y/fleet", diagram.PackageNames(all[:2]))
 }
 
-// labelledFrame returns the frame whose label is a text.
+// labelledFrame returns the frame with a label.
 func labelledFrame(t *testing.T, p *diagram.Picture, label string) *diagram.Box {
 	t.Helper()
 	for _, x := range p.Texts {

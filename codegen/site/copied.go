@@ -44,7 +44,7 @@ func (b *builder) copiedTo(at *model.Attribute) (out []ref) {
 	return out
 }
 
-// holding returns the column of an attribute.
+// holding returns the column of an attribute; nil if the table does not have one.
 func (b *builder) holding(t *schema.Table, at *model.Attribute) []ref {
 	i := slices.IndexFunc(t.Columns, func(c *schema.Column) bool { return c.Attribute == at })
 	if i < 0 {

@@ -61,10 +61,10 @@ func (c *comments) print(d *comment.Doc) template.HTML {
 	return template.HTML(blocks)                                                               //nolint:gosec // the printer escapes all texts, and safeBlocks removes links that are not to web pages
 }
 
-// sentenceEnd is the end of a sentence that another one follows.
+// sentenceEnd matches the end of a sentence that is followed by another one.
 var sentenceEnd = regexp.MustCompile(`\.\s`)
 
-// firstSentence returns the texts of a paragraph until the end of its first sentence.
+// firstSentence returns the texts of a paragraph up to the end of its first sentence.
 func firstSentence(in []comment.Text) (out []comment.Text) {
 	for _, t := range in {
 		plain, _ := t.(comment.Plain)

@@ -34,7 +34,7 @@ type Measurement struct {
 	Refused   string    `json:"refused,omitempty"` // why the store refuses the operation; there are then no figures
 }
 
-// Processor returns the processor time of the client and the servers.
+// Processor returns the processor time of the client and the servers together.
 func (m *Measurement) Processor() float64 { return m.CPU + m.ServerCPU }
 
 // counter counts the bytes of connections.

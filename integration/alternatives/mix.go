@@ -56,7 +56,7 @@ type MixResult struct {
 	Conflicts int       `json:"conflicts"` // the calls that have ended with one
 }
 
-// Processor returns the processor time of the client and the servers.
+// Processor returns the processor time of the client and the servers together.
 func (m *MixResult) Processor() float64 { return m.CPU + m.ServerCPU }
 
 // The number of roots before a mix begins, and the operations of a round for each call of the configuration.

@@ -117,7 +117,7 @@ func (r *ratio) row(results []caller.Measurement, elements int) string {
 	return fmt.Sprintf("%.2f | %.2f to %.2f | %.2f | %s", all, least, greatest, a.P50/b.P50, r.expected.verdict(all, least, greatest))
 }
 
-// roundRatios returns the least and the greatest ratio of the processor times of two operations in a round.
+// roundRatios returns the least and the greatest of the ratios of the processor times of two operations in each round.
 func roundRatios(a, b []float64) (least, greatest float64) {
 	ratios := make([]float64, min(len(a), len(b)))
 	for i := range ratios {

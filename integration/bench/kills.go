@@ -76,7 +76,7 @@ func (s *study) repair(ctx context.Context) (out []caller.Repaired, err error) {
 	return out, s.run(ctx, caller.Config{Task: caller.Repair}, &out)
 }
 
-// wait waits for a time, or until the context ends.
+// wait waits for a duration, or until the context ends, whose error it then returns.
 func wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():

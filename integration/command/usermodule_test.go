@@ -19,7 +19,7 @@ import (
 	"github.com/cassaml/cassaml/integration/cassandra"
 )
 
-// In a user's own repository, the tool of a clone is added by the line of docs/start.md, the model generated, and the program built and run
+// In a user's own repository, the command of docs/start.md adds the tool of a clone, the store is generated, and the program is built and run
 // with a Cassandra.
 func TestUserModule(t *testing.T) {
 	t.Parallel()
@@ -119,7 +119,7 @@ func root(t *testing.T) string {
 	return dir
 }
 
-// cloneLine returns the line of docs/start.md that adds the tool of a clone, with the folder of this module as the clone.
+// cloneLine returns the command of docs/start.md that adds the tool of a clone, with the folder of this module as the clone.
 func cloneLine(t *testing.T) string {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/start.md")
@@ -170,8 +170,8 @@ func (m *userModule) read(name string) string {
 	return string(b)
 }
 
-// proxy forwards to the configured module proxy, and refuses this module, as proxies do that know the published modules only. The go
-// command then reports an error, and does not ask elsewhere.
+// proxy forwards to the configured module proxy, and refuses this module, as a proxy does that has only published modules. The go
+// command then reports an error, and does not ask another source.
 func proxy(t *testing.T) string {
 	t.Helper()
 	out, err := exec.CommandContext(context.Background(), "go", "env", "GOPROXY").Output()

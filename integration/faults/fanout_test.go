@@ -109,7 +109,7 @@ func (f *fanner) kill(t *testing.T) {
 
 // TestFanOutOnNodes renames targets on three nodes, whose clocks are up to 3 s apart, while four processes run FanOut, with clocks as far apart. Two
 // of them and a node are killed. In the end each holder has the name of its target, no outbox is left, no reference has lost its target or its row, and
-// the changes of each target, beside two clients that read, are linearizable.
+// the changes of each target, with the reads of two clients, are linearizable.
 func TestFanOutOnNodes(t *testing.T) {
 	if *fanOutTargets == 0 {
 		t.Skip("-fanout.targets")

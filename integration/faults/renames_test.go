@@ -16,8 +16,8 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// renaming is a call that renames a target from one name to another, or reads it: then both names are equal. A call whose outcome is unknown has no name
-// from which it renames.
+// renaming is a call that renames a target from one name to another, or reads it: then both names are equal. If the outcome of a call is unknown, from
+// is empty.
 type renaming struct {
 	id       int32
 	from, to string
@@ -62,7 +62,7 @@ func (r *renamings) add(began time.Time, ended int64, c renaming) {
 
 func (r *renamings) now() int64 { return time.Since(r.began).Nanoseconds() }
 
-// rename gives a target a name, which no other call gives it.
+// rename changes the name of a target to one that no other call uses.
 func (r *renamings) rename(ctx context.Context, id int32, name string) error {
 	began, from := time.Now(), ""
 	_, err := r.s.Customers.Update(ctx, id, func(c *invoice.Customer) error {
@@ -97,7 +97,7 @@ func (r *renamings) readUntil(ctx context.Context, n int32) {
 	}
 }
 
-// requireLinearizable checks whether there is an order of the calls of each target that has their results, and that agrees with the times at which they
+// requireLinearizable checks that there is an order of the calls of each target that has their results, and that agrees with the times at which they
 // began and ended.
 func (r *renamings) requireLinearizable(t *testing.T) {
 	t.Helper()
@@ -106,7 +106,7 @@ func (r *renamings) requireLinearizable(t *testing.T) {
 	require.Equal(t, porcupine.Ok, porcupine.CheckOperationsTimeout(renamingModel, r.history, checkPatience), "%+v", r.history)
 }
 
-// The model accepts what one register allows, and refuses what it does not.
+// The model accepts the histories that a register allows, and rejects others.
 func TestRenamingModel(t *testing.T) {
 	const unknown = math.MaxInt64
 	call := func(began, ended int64, from, to string) porcupine.Operation {

@@ -47,7 +47,7 @@ func TestCorpus(t *testing.T) {
 	t.Logf("%d models of -corpus-seed=%d", *corpusSize, seed)
 	models := corpus.New(seed).Models(*corpusSize)
 	count := corpus.Count(models)
-	elsewhere := []model.Rule{model.RuleNotExecuted, model.RuleUnreachable} // unsupported constructs are counted below; the stores are in the packages of the models
+	elsewhere := []model.Rule{model.RuleNotExecuted, model.RuleUnreachable} // unsupported constructs are counted below; no store is in another package than its model
 	for _, r := range model.Rules() {
 		if !slices.Contains(elsewhere, r) {
 			require.Contains(t, count, "fault "+r.Code, "no fault has this code")

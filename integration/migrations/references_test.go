@@ -129,7 +129,7 @@ func TestReferencesBecomeChecked(t *testing.T) {
 }
 
 // Programs of the new release write while the references are recorded: afterwards the reverse tables have the rows that follow from
-// the roots, and at most rows of a save that was refused by another, which Reconcile deletes.
+// the roots, and besides them at most rows of saves that were refused because of another save, which Reconcile deletes.
 func TestReferencesAreRecordedWhileTheyChange(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -160,7 +160,7 @@ func TestReferencesAreRecordedWhileTheyChange(t *testing.T) {
 		return record(ctx, session, from, save)
 	}
 	require.NoError(t, migrate.Up(ctx, gocqldriver.New(r.session), os.DirFS(r.dir), migrate.Config{Backfills: fills}))
-	ended, err := library.Open(ctx, r.session, mapper.Config{Lease: time.Nanosecond}) // a row of a save of the last Lease is left for a later run
+	ended, err := library.Open(ctx, r.session, mapper.Config{Lease: time.Nanosecond}) // rows of saves within the last Lease are left for a later run
 	require.NoError(t, err)
 	reconcile := func(found func(mapper.Drift)) {
 		report, err := ended.Reconcile(ctx, mapper.ReconcileConfig{Slices: 4, Found: found})

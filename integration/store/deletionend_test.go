@@ -148,7 +148,7 @@ func TestFanOutOfWhatIsListedMeanwhile(t *testing.T) {
 	})
 }
 
-// FanOut lets the holders of a root follow that are being deleted themselves, with more roots than one call may delete: it ends the deletion first.
+// A holder that has to follow a change is being deleted, and more roots refer to it than one call may delete: FanOut ends the deletion first.
 func TestFanOutToRootsThatAreBeingDeleted(t *testing.T) {
 	t.Parallel()
 	onHolders(t, -1, generated[*loan.Store]{loan.Schema, loan.Open, loan.OpenBackend}, func(t *testing.T, s *loan.Store, _ *storetest.Requests) {

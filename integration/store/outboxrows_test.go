@@ -18,7 +18,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// followed opens a store over tables of its own whose invoice 1 has to follow a change of its customer to "b".
+// followed opens a store with its own tables, in which invoice 1 has not yet followed the change of its customer's name to "b".
 func followed(t *testing.T, config mapper.Config) (*invoice.Store, gocqlx.Session) {
 	t.Helper()
 	session := storetest.OwnTables(t, invoice.Schema)
@@ -44,7 +44,7 @@ func payer(t *testing.T, s *invoice.Store) string {
 	return v.PayerName
 }
 
-// A row of aml_outboxes that no store has written is reported, by its name, and stops no other.
+// A row of aml_outboxes that no store has written is reported with its key, and does not prevent others from being served.
 func TestDamagedOutboxes(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -87,7 +87,7 @@ func shardOf(t *testing.T, session gocqlx.Session) (shard int) {
 	return shard
 }
 
-// shardOfSeller returns the shard of seller 1, whose change nothing has to follow.
+// shardOfSeller returns the shard of seller 1, whose changes no other root has to follow.
 func shardOfSeller(t *testing.T, s *invoice.Store, session gocqlx.Session) int {
 	t.Helper()
 	ctx := t.Context()
@@ -101,7 +101,7 @@ func shardOfSeller(t *testing.T, s *invoice.Store, session gocqlx.Session) int {
 	return shard
 }
 
-// A row that a copy of the table has written again, at a later time than its version, is removed like others.
+// A row that a copy of the table has written again, with a write time later than its version, is removed like others.
 func TestOutboxWithALaterWriteTime(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -140,7 +140,7 @@ func reconcileInvoices(t *testing.T, s *invoice.Store) {
 	require.True(t, report.Clean())
 }
 
-// A run of FanOut that follows reports that it cannot read the outboxes, logs it once, and returns it when it ends.
+// A run of FanOut with Follow reports that it cannot read the outboxes, logs the error once, and returns it when its context ends.
 func TestFanOutReportsThatItCannotRead(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer

@@ -105,7 +105,7 @@ func unjoin(err error) error {
 	return err
 }
 
-// The error of a missing folder of the file system has its whole path: a relative folder depends on the working directory.
+// The error of a missing folder of the operating system has its absolute path: a relative path depends on the working directory.
 func TestMissingFolderHasItsPath(t *testing.T) {
 	t.Chdir(t.TempDir())
 	dir, err := filepath.Abs("shop/migrations")
@@ -117,7 +117,7 @@ func TestMissingFolderHasItsPath(t *testing.T) {
 	require.EqualError(t, err, "migrate: read folder: open .: file does not exist")
 }
 
-// missing is a file system without a root, of which no path is known.
+// missing is a file system whose root does not exist, and whose path is not known.
 type missing struct{}
 
 func (missing) Open(name string) (fs.File, error) {

@@ -63,8 +63,8 @@ func readFiles(fsys fs.FS) ([]File, error) {
 	return InOrder(files)
 }
 
-// withPath returns the error of the root of a file system with the whole path of its folder, if [os.DirFS] has made it: the error
-// has only the path in the file system, and a relative folder depends on the working directory.
+// withPath returns the error of the root of a file system with the absolute path of its folder, if [os.DirFS] has made the file system: the
+// error itself has only the path in the file system, and a relative folder depends on the working directory.
 func withPath(fsys fs.FS, err error) error {
 	at, ok := errors.AsType[*fs.PathError](err)
 	if !ok || reflect.TypeOf(fsys) != reflect.TypeOf(os.DirFS(".")) {

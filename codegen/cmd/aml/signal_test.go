@@ -146,7 +146,7 @@ func interruptible(t *testing.T, dir string, args ...string) *interruptibleComma
 	require.NoError(t, err)
 	caches := strings.Fields(string(modules))
 	home := t.TempDir()
-	telemetry := filepath.Join(home, "go", "telemetry") // to which a child of the go command writes after the command has ended
+	telemetry := filepath.Join(home, "go", "telemetry") // a child of the go command writes to it after the command has ended
 	require.NoError(t, os.MkdirAll(telemetry, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(telemetry, "mode"), []byte("off"), 0o644))
 	c.Dir, c.Stdout, c.Stderr = dir, &c.output, &c.output

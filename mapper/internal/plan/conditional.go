@@ -69,7 +69,7 @@ type Condition struct {
 	Value  cell.Cell
 }
 
-// Check returns an error if a statement, where there is one, has not as many markers as arguments: a driver refuses it.
+// Check returns an error if a statement does not have one marker for each argument: a driver refuses it. Without a statement it returns nil.
 func (c *Conditional) Check() error {
 	if c.CQL == "" {
 		return nil

@@ -229,14 +229,15 @@ func (a *Aggregate) DeleteOutbox(key cell.Row, at Version) Mutation {
 type Outbox struct {
 	Source string   // the table of the root
 	Key    cell.Row // the key of the root
-	At     Version  // the version of the save that has written the row, or the time when another program has written it
+	At     Version  // the version of the save that has written the row, or the write time of the row if it is later
 }
 
 // OutboxSource returns the table of the root that a row of the outboxes lists.
 func OutboxSource(row cell.Row) string { return string(row[1]) }
 
 // DecodeOutbox decodes a row of the outboxes that lists a root of the aggregate. The write time of its version follows its columns. A store
-// writes a row at its version; a row that a copy of the table has written later can only be deleted at the time of the copy, which counts as its version.
+// writes a row at its version. If a copy of the table has written the row again later, only a deletion at that time removes it, so this time
+// counts as its version.
 func (a *Aggregate) DecodeOutbox(row cell.Row) (Outbox, error) {
 	out := Outbox{Source: OutboxSource(row)}
 	members := cell.Members(row[2])
@@ -252,7 +253,7 @@ func (a *Aggregate) DecodeOutbox(row cell.Row) (Outbox, error) {
 	return out, nil
 }
 
-// damagedOutbox returns the error of a row of the outboxes that no store has written.
+// damagedOutbox returns the error of a row of the outboxes that no store can have written.
 func (a *Aggregate) damagedOutbox(row cell.Row) error {
 	t := a.Versioning.Outboxes
 	return fmt.Errorf("the row of %s with %s names no row of %s and its version: no store has written it; delete it", t.Name, t.KeyText(row), a.Root.Name)

@@ -692,7 +692,7 @@ func removal(t *Table, row cell.Row) *Conditional {
 	return &Conditional{Table: t, Row: row[:len(t.Columns)], Delete: true, CQL: "DELETE " + t.everyStatic() + "FROM " + t.CQL() + t.where(t.Key)}
 }
 
-// requireVersion replaces the statement of a row that exists by one whose only condition is the version, which is the first.
+// requireVersion replaces the statement of a row that exists with one whose only condition is the version, the first of the conditions.
 func (c *Conditional) requireVersion(statement string) { c.CQL, c.If = statement, c.If[:1] }
 
 // require adds the condition that columns are as they were read.

@@ -377,7 +377,7 @@ func (w Reservations) Holds(s *plan.State, c plan.Claim) (bool, error) {
 
 // fence raises the version of the root that made a claim in flight, or inserts a deleted row if there is none. It does not matter
 // whether the statement is applied: it is refused only if the row has changed, which has the same effect, or if its outbox has been
-// served, and the caller reads the row again.
+// served. In each case the caller reads the row again.
 func (w Reservations) fence(o *plan.State, r *Reservation) error {
 	save := plan.PlanFence(w.Aggregate, o, r.Owner, r.At, w.Options())
 	if _, err := w.CAS(&save.Root, 1); !unknownOutcome(err) {

@@ -24,7 +24,7 @@ func newInline(c mapper.Config) *inline { return &inline{left: max(0, c.FanOutIn
 // errMoreDependents is the error of a call that has deleted or cleared as many roots as it may.
 var errMoreDependents = errors.New("more roots refer to the row than one call may delete or clear (Config.FanOutInline): FanOut or Reconcile finishes the deletion")
 
-// errListedDeletion is the error of a save that waits for a deletion which it may not end itself: the deletion is listed in the outboxes.
+// errListedDeletion is the error of a save that waits for a deletion, and may not end it itself. The deletion is listed in the outboxes.
 var errListedDeletion = errors.New("the deletion cannot be ended: " + errMoreDependents.Error())
 
 // releaseCounted is releaseFrom for one of the roots that the call may delete or clear.

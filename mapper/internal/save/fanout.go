@@ -35,7 +35,7 @@ type fanOut struct {
 	progress mapper.FanOutProgress
 	left     bool   // some outboxes are left for another pass
 	failed   error  // the first error of a pass
-	logged   string // the error of the last pass that was logged
+	logged   string // the text of the error of the last pass, which has been logged
 }
 
 // FanOut serves the outboxes of roots. Several processes can do so at the same time: to serve an outbox twice has no effect.
@@ -50,7 +50,7 @@ func FanOut(ctx context.Context, db *call.DB, c mapper.FanOutConfig, roots ...ca
 		return fanOutError(err)
 	}
 	x := &fanOut{db: db, config: c, roots: map[string]Versioned{}, pace: scan.Pace{Rate: c.Rate}, slots: scan.NewSlots(db)}
-	x.wall, x.began = db.Config.Now().Round(0), db.Env.Elapsed() // without its monotonic clock, by which it would be compared
+	x.wall, x.began = db.Config.Now().Round(0), db.Env.Elapsed() // without its monotonic clock reading, which After would compare
 	for _, r := range roots {
 		x.roots[r.Codec.Table.Name] = Versioned{r}
 	}
@@ -71,7 +71,7 @@ func FanOut(ctx context.Context, db *call.DB, c mapper.FanOutConfig, roots ...ca
 	}
 }
 
-// log logs the error of a pass of a run that goes on, unless it is that of the pass before.
+// log logs the error of a pass of a run that goes on, unless the pass before has failed with the same error.
 func (x *fanOut) log(ctx context.Context, err error) {
 	text := ""
 	if err != nil && ctx.Err() == nil && x.config.Follow {
@@ -193,12 +193,12 @@ func (x *fanOut) serve(ctx context.Context, o plan.Outbox) {
 	exited = false
 }
 
-// report counts an outbox that was served, or could not be.
+// report counts an outbox that was served, or an error.
 func (x *fanOut) report(err error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	switch {
-	case errors.Is(err, errTaken), errors.Is(err, errListedDeletion): // this run ends the deletion, too
+	case errors.Is(err, errTaken), errors.Is(err, errListedDeletion): // another pass serves it; this run also ends the deletion
 		x.left = true
 		return
 	case err == nil:

@@ -31,7 +31,7 @@ var (
 var failed = map[string][]uint64{
 	// A batch of one partition was carried out in two steps. A client gave up because some of its requests were not sent.
 	"TestReconcileBesideOneWriter": {9080041, 1795555587, 1795574393, 1795578330},
-	// A root that has to follow another one was being deleted, with more roots than a call may delete.
+	// A root that had to follow another one was being deleted, and more roots referred to it than a call may delete.
 	"TestFollowCheckedSchedules": {10006908},
 }
 

@@ -52,7 +52,7 @@ func FindStore(dir string) (*Store, error) {
 	return cmp.Or(found, own), err
 }
 
-// readGenerated reads a generated file; it returns nil if there is none, or no regular file: the command that writes it reports the error.
+// readGenerated reads a generated file. It returns nil if the file does not exist, or is not a regular file: the command that writes it reports the error.
 func readGenerated(file string) ([]byte, error) {
 	there, err := os.Stat(file)
 	switch {
