@@ -41,7 +41,7 @@ const (
 	buckets  = 4  // the number in the schema
 	inFlight = 16 // invoices of a bucket that are saved at the same time, by both
 	customer = 1
-	lease    = time.Second / 2
+	lease    = mapper.DefaultLease
 )
 
 // Run measures in an empty keyspace.
@@ -58,7 +58,7 @@ func Run(ctx context.Context, cluster *gocql.ClusterConfig, c Config) (results [
 				return nil, fmt.Errorf("followers: load: %w", err)
 			}
 		}
-		s, err := Open(ctx, session, mapper.Config{FanOutInline: -1, Lease: lease})
+		s, err := Open(ctx, session, mapper.Config{FanOutInline: -1})
 		if err != nil {
 			return nil, err
 		}
