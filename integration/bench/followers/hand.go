@@ -58,7 +58,7 @@ func followBucket(ctx context.Context, session *gocql.Session, bucket int, versi
 		go func() {
 			var failed error
 			for id := range numbers {
-				if failed == nil {
+				for again := failed == nil; again; again = timedOut(failed) {
 					failed = follow(ctx, session, id, version)
 				}
 			}
@@ -70,6 +70,15 @@ func followBucket(ctx context.Context, session *gocql.Session, bucket int, versi
 		failed = errors.Join(failed, <-errs)
 	}
 	return errors.Join(failed, <-read)
+}
+
+// timedOut reports whether an error says that nodes have not answered in time, as those of one machine do while they read one customer. Then the
+// invoice is read again, because it may have been saved.
+func timedOut(err error) bool {
+	var read *gocql.RequestErrReadTimeout
+	var write *gocql.RequestErrWriteTimeout
+	var unknown *gocql.RequestErrCASWriteUnknown
+	return errors.As(err, &read) || errors.As(err, &write) || errors.As(err, &unknown)
 }
 
 // follow saves an invoice whose copy is older than a version of its customer.
