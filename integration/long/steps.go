@@ -55,7 +55,7 @@ var larger = []step{
 		"-all -parts=50000 -outboxes=1000000 -each-cases=5000 -each-node-cases=200 -each-seed=SEED"},
 	{"./mapper/internal/conformance", "^Test(Scans(OfANode)?Continue|MemoryConforms)$",
 		"-scan.cases=2000 -scan.node-cases=30 -scan.seed=SEED -conformance.sequences=300 -conformance.seed=SEED"},
-	{"./integration/bench/followers", "^TestRun$", "-holders=5000"},
+	{"./integration/bench/followers", "^TestRun$", "-holders=20000"},
 	{"./integration/bench", "^TestQuickStudy$", "-study"},
 	{"./integration/site/browser", "^TestEveryPage$", "-every"},
 	{"./integration/values", "^Test(Agreement|OwnAgreement)$", "-rapid.checks=150 -rapid.seed=SEED"},
