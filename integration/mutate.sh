@@ -783,8 +783,8 @@ reference-rows-are-not-recorded|mapper/internal/save/reference.go|		if missing {
 reference-change-does-not-compare|mapper/internal/save/versioned.go|	if err == nil && !was.Equal(is) {|	if err != nil && !was.Equal(is) {|./integration/store -run=TestCheckedReferences/memory
 reference-marked-row-is-left-out|mapper/internal/plan/table.go|	return isTrue(c)|	return c != nil|./integration/store -run=TestUnfinishedDeletion
 reference-marked-target-counts|mapper/internal/save/reference.go|!s.Deleting |s.Exists() |./mapper/internal/simulation -run=TestReferenceSchedules -schedules=20000
-reference-clear-waits-for-the-marked-row|mapper/internal/save/commit.go|old.Deleting && !w.clears:|old.Deleting:|./integration/store -run=TestDeletionsInACircle
-reference-in-a-circle-is-not-cleared|mapper/internal/save/reference.go|h.OnDelete != descriptor.Clear && slices|slices|./mapper/internal/simulation -run=TestReferenceSchedules -schedules-from=779623 -schedules=1
+reference-clear-waits-for-the-marked-row|mapper/internal/save/commit.go|old.Deleting && !w.clears:|old.Deleting:|./integration/store -run=TestDeletionsInACycle
+reference-in-a-cycle-is-not-cleared|mapper/internal/save/reference.go|h.OnDelete != descriptor.Clear && slices|slices|./mapper/internal/simulation -run=TestReferenceSchedules -schedules-from=779623 -schedules=1
 reference-clear-removes-the-mark|mapper/internal/plan/save.go|slices.Clone(new), old.Exists() && old.Deleting|slices.Clone(new), false|./integration/store -run=TestDeleteTarget/memory
 reference-clear-counts-as-a-save|mapper/internal/plan/save.go|	if s.State.Deleting { // the|	if s.State.Deleting && len(attempts) > 99 { // the|./integration/store -run=TestDeleteTarget/memory
 part-copies-of-unread-rows|mapper/internal/save/partcopies.go|w.Action != plan.InsertPart && !p.row(w.Row).read|w.Action != plan.InsertPart && p.row(w.Row).read|./mapper/internal/simulation -run=TestTicketSchedules

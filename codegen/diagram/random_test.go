@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/integration/corpus"
 )
 
-// references returns a model of roots with many references: to themselves, in circles, of entities and of redundant aggregates, and out
+// references returns a model of roots with many references: to themselves, in cycles, of entities and of redundant aggregates, and out
 // of disjunctions.
 func references(r *rand.Rand, roots int) string {
 	var b strings.Builder

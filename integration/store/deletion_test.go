@@ -146,7 +146,7 @@ func TestDeletionOfManyLevels(t *testing.T) {
 		insertSeries(t, s, &library.Series{ID: 2, Parent: new(int32(1))}, 5)
 		insertSeries(t, s, &library.Series{ID: 3, Parent: new(int32(2))}, 40)
 		_, err := s.Series.Update(ctx, 1, func(v *library.Series) error { v.Parent = new(int32(3)); return nil })
-		require.NoError(t, err, "a circle")
+		require.NoError(t, err, "a cycle")
 		var pending *mapper.PendingError
 		require.ErrorAs(t, s.Series.Delete(ctx, 1), &pending)
 		err = s.Papers.Insert(ctx, &library.Paper{ID: 1, Name: "p", Series: new(int32(1))})

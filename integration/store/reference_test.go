@@ -124,7 +124,7 @@ func TestDeleteTarget(t *testing.T) {
 		require.NoError(t, s.Series.Insert(ctx, &library.Series{ID: 6, Parent: new(int32(5))}))
 		_, err = s.Series.Update(ctx, 5, func(v *library.Series) error { v.Parent = new(int32(6)); return nil })
 		require.NoError(t, err)
-		require.NoError(t, s.Series.Delete(ctx, 5), "a circle")
+		require.NoError(t, s.Series.Delete(ctx, 5), "a cycle")
 		_, err = s.Series.Get(ctx, 6)
 		require.ErrorIs(t, err, mapper.ErrNotFound)
 		require.NoError(t, s.Papers.Delete(ctx, 2))
@@ -362,7 +362,7 @@ func TestReconcileReferences(t *testing.T) {
 
 // Two authors that refer to each other, and are both being deleted, do not wait for each other: a reference is cleared in a row that is being
 // deleted, too.
-func TestDeletionsInACircle(t *testing.T) {
+func TestDeletionsInACycle(t *testing.T) {
 	t.Parallel()
 	session := storetest.SharedTables(t, library.Schema)
 	s, err := library.Open(t.Context(), session, mapper.Config{Lease: 50 * time.Millisecond, Timeout: 5 * time.Second})
