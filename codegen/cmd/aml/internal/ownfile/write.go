@@ -17,7 +17,8 @@ func Write(c *cobra.Command, files []codegen.File) error {
 	return commandline.Uninterrupted(c.Context(), func() error { return codegen.Write(files) })
 }
 
-// Compare returns an error if a file is missing or stale, with the command that writes it.
+// Compare returns an error if a file is missing or stale, with the command that writes it. Lines that end with \r\n, as Git writes them with
+// core.autocrlf, are equal to those that end with \n.
 func Compare(files []codegen.File, command string) error {
 	var faults []error
 	for _, f := range files {
@@ -27,9 +28,12 @@ func Compare(files []codegen.File, command string) error {
 			faults = append(faults, fmt.Errorf("%s is missing: run %s", f.Path, command))
 		case err != nil:
 			faults = append(faults, err)
-		case !bytes.Equal(there, f.Data):
+		case !bytes.Equal(lines(there), lines(f.Data)):
 			faults = append(faults, fmt.Errorf("%s is stale: run %s", f.Path, command))
 		}
 	}
 	return errors.Join(faults...)
 }
+
+// lines returns a text whose lines end with \n.
+func lines(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
