@@ -12,6 +12,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
+	"github.com/cassaml/cassaml/mapper/internal/rowname"
 	"github.com/cassaml/cassaml/mapper/internal/scan"
 	"github.com/cassaml/cassaml/mapper/internal/store"
 )
@@ -134,6 +135,9 @@ func (x *fanOut) list(ctx context.Context, partition plan.OutboxPartition) (err 
 		switch o, err := root.Aggregate.DecodeOutbox(row); {
 		case err != nil:
 			x.report(err)
+		case x.isAhead(o.At, limit):
+			x.report(fmt.Errorf("%s lists %s at %s, later than now: a clock was wrong; it is served when this time has passed", read.Table.Name,
+				rowname.Format(root.Codec.Table.Aggregate, root.Codec.Table.Name, root.Codec.Table.KeyText(o.Key)), time.UnixMicro(o.At).UTC().Format(time.RFC3339)))
 		case o.At > limit:
 			x.leave()
 		default:
@@ -151,6 +155,12 @@ func (x *fanOut) limit() plan.Version {
 		now = passed
 	}
 	return now.Add(-x.db.Config.Lease).UnixMicro()
+}
+
+// isAhead reports whether no save can have a version yet, by the clocks that Config.MaxClockSkew accepts.
+func (x *fanOut) isAhead(at, limit plan.Version) bool {
+	skew := x.db.Config.MaxClockSkew
+	return skew >= 0 && at > limit+(x.db.Config.Lease+2*skew+time.Second).Microseconds()
 }
 
 // outboxes returns the table of the outboxes, which all roots of a run share.

@@ -17,8 +17,8 @@ func Write(c *cobra.Command, files []codegen.File) error {
 	return commandline.Uninterrupted(c.Context(), func() error { return codegen.Write(files) })
 }
 
-// Compare returns an error if a file is missing or stale, with the command that writes it. Lines that end with \r\n, as Git writes them with
-// core.autocrlf, are equal to those that end with \n.
+// Compare returns an error if a file is missing or stale, with the command that writes it. Ends of lines do not count: Git writes \r\n with
+// core.autocrlf.
 func Compare(files []codegen.File, command string) error {
 	var faults []error
 	for _, f := range files {
