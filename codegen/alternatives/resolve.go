@@ -17,7 +17,7 @@ func Resolve(m *model.Model, name string) (relationship string, part *model.Aggr
 	var found []string
 	for _, n := range names {
 		r, err := Find(m, n, nil)
-		if err != nil || nameOf(r.Root.Struct, r.Element.Struct) != name {
+		if err != nil || sidesName(r.Root.Struct, r.Element.Struct) != name {
 			continue
 		}
 		owner, _, _ := strings.Cut(n, ".")
@@ -32,8 +32,8 @@ func Resolve(m *model.Model, name string) (relationship string, part *model.Aggr
 	return "", findPart(m, name)
 }
 
-// nameOf returns the name of a relationship by its sides.
-func nameOf(root, element string) string { return root + "." + plural(element) }
+// sidesName returns the name of a relationship by its sides.
+func sidesName(root, element string) string { return root + "." + plural(element) }
 
 // findPart returns the part with a name, or nil.
 func findPart(m *model.Model, name string) *model.Aggregate {
@@ -46,4 +46,6 @@ func findPart(m *model.Model, name string) *model.Aggregate {
 }
 
 // PartName returns the name of the relationship of a part and its root: Customer.Vehicles.
-func PartName(part *model.Aggregate) string { return nameOf(part.Root.Struct.Name, part.Struct.Name) }
+func PartName(part *model.Aggregate) string {
+	return sidesName(part.Root.Struct.Name, part.Struct.Name)
+}

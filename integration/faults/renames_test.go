@@ -92,8 +92,8 @@ func (r *renamings) read(ctx context.Context, id int32) (string, error) {
 // readUntil reads the targets below n, one after the other, until the context ends.
 func (r *renamings) readUntil(ctx context.Context, n int32) {
 	for i := int32(0); ctx.Err() == nil; i++ {
-		_, _ = r.read(ctx, i%n) // a node can be down
-		time.Sleep(5 * time.Millisecond)
+		_, _ = r.read(ctx, i%n)          // a node can be down
+		time.Sleep(5 * time.Millisecond) // limits the length of the history, which is checked as a whole
 	}
 }
 

@@ -50,7 +50,7 @@ func TestDamagedOutboxes(t *testing.T) {
 	ctx := t.Context()
 	s, session := followed(t, mapper.Config{})
 	const oneCell, twoCells, cut = "0x0000000400000001", "0x00000004000000010000000400000001", "0x00000004000000"
-	shard, ofSeller := shardOf(t, session), shardOfSeller(t, s, session)
+	shard, ofSeller := onlyOutboxShard(t, session), sellerOutboxShard(t, s, session)
 	listOutbox(t, session, fmt.Sprint(shard, ", 'absent', ", cut, ", 5"))
 	damaged := []string{
 		fmt.Sprint(shard, ", 'customers', ", cut, ", 5"), fmt.Sprint(shard, ", 'customers', ", twoCells, ", 5"), fmt.Sprint(shard, ", 'customers', 0x, 5"),
@@ -77,8 +77,8 @@ func TestDamagedOutboxes(t *testing.T) {
 	}
 }
 
-// shardOf returns the shard of the only row of aml_outboxes.
-func shardOf(t *testing.T, session gocqlx.Session) (shard int) {
+// onlyOutboxShard returns the shard of the only row of aml_outboxes.
+func onlyOutboxShard(t *testing.T, session gocqlx.Session) (shard int) {
 	t.Helper()
 	iter := session.Session.Query("SELECT shard FROM aml_outboxes").Iter()
 	require.Equal(t, 1, iter.NumRows())
@@ -87,14 +87,14 @@ func shardOf(t *testing.T, session gocqlx.Session) (shard int) {
 	return shard
 }
 
-// shardOfSeller returns the shard of seller 1, whose changes no other root has to follow.
-func shardOfSeller(t *testing.T, s *invoice.Store, session gocqlx.Session) int {
+// sellerOutboxShard returns the shard of seller 1, whose changes no other root has to follow.
+func sellerOutboxShard(t *testing.T, s *invoice.Store, session gocqlx.Session) int {
 	t.Helper()
 	ctx := t.Context()
 	require.NoError(t, s.FanOut(ctx, mapper.FanOutConfig{}))
 	_, err := s.Sellers.Update(ctx, 1, func(v *invoice.Seller) error { v.City = new("z"); return nil })
 	require.NoError(t, err)
-	shard := shardOf(t, session)
+	shard := onlyOutboxShard(t, session)
 	require.NoError(t, s.FanOut(ctx, mapper.FanOutConfig{}))
 	rename(t, s, 1, "a")
 	rename(t, s, 1, "b")
@@ -106,7 +106,7 @@ func TestOutboxWithALaterWriteTime(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	s, session := followed(t, mapper.Config{})
-	shard := shardOf(t, session)
+	shard := onlyOutboxShard(t, session)
 	copied := func() { listOutbox(t, session, fmt.Sprint(shard, ", 'customers', 0x0000000400000001, 5")) }
 	rows := func() int {
 		iter := session.Session.Query("SELECT shard FROM aml_outboxes").Iter()
