@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/gocql/gocql"
 
@@ -11,9 +12,12 @@ import (
 	"github.com/cassaml/cassaml/integration/bench/report"
 )
 
+// defaultStores are the numbers of stores of -stores.
+var defaultStores = sizes{1, 4}
+
 // measureFanOut implements -fanout.
 func measureFanOut(ctx context.Context, o options, stdout, stderr io.Writer) error {
-	config := followers.Config{Holders: o.holders, Stores: []int{1, 4}, Rounds: (o.rounds + fewerRounds - 1) / fewerRounds, Progress: stderr}
+	config := followers.Config{Holders: o.holders, Stores: o.stores, Rounds: (o.rounds + fewerRounds - 1) / fewerRounds, Progress: stderr}
 	results, err := onNodes(ctx, o.nodes, stderr, func(cluster *gocql.ClusterConfig) ([]followers.Result, error) {
 		return followers.Run(ctx, cluster, config)
 	})
@@ -21,6 +25,12 @@ func measureFanOut(ctx context.Context, o options, stdout, stderr io.Writer) err
 		return err
 	}
 	name, flags := "fanout", fmt.Sprintf("-fanout -holders %d", o.holders)
+	if o.holders >= followers.WarmHolders {
+		name = "fanoutlarge"
+	}
+	if !slices.Equal(o.stores, defaultStores) {
+		flags += " -stores " + o.stores.String()
+	}
 	if o.nodes > 1 {
 		name, flags = "fanoutcluster", fmt.Sprintf("%s -nodes %d", flags, o.nodes)
 	}

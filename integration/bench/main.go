@@ -53,6 +53,7 @@ type options struct {
 	rows       int
 	rounds     int
 	roots      sizes
+	stores     sizes
 	out        string
 	page       string
 }
@@ -80,6 +81,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.IntVar(&o.inFlight, "inflight", 16, "the number of calls of -approaches at a time, of which the processor time is measured")
 	f.BoolVar(&o.fanOut, "fanout", false, "measure a fan-out of a copied field to many roots against a server, as -node, beside code that is written by hand")
 	f.IntVar(&o.holders, "holders", 20_000, "the number of roots with copies of -fanout")
+	o.stores = defaultStores
+	f.Var(&o.stores, "stores", "the numbers of stores that share a fan-out of -fanout, ascending, separated by commas")
 	f.IntVar(&o.tasks, "tasks", 1_000_000, "the number of tasks of -queue, a multiple of 1,000")
 	f.IntVar(&o.rounds, "rounds", defaultRounds, "the number of rounds; a figure is the median of all rounds; -reconcile, -parts and -fanout have a quarter of them, -approaches half")
 	o.roots = sizes{10_000, 100_000}

@@ -43,8 +43,8 @@ const (
 	customer = 1
 	lease    = mapper.DefaultLease
 
-	// warmHolders is the number of invoices of a round for which it does not matter that the server compiles its code during its first seconds.
-	warmHolders = 200_000
+	// WarmHolders is the number of invoices of a round for which it does not matter that the server compiles its code during its first seconds.
+	WarmHolders = 200_000
 )
 
 // Run measures in an empty keyspace.
@@ -67,7 +67,7 @@ func Run(ctx context.Context, cluster *gocql.ClusterConfig, c Config) (results [
 		}
 		stores = append(stores, s)
 	}
-	if c.Holders < warmHolders {
+	if c.Holders < WarmHolders {
 		warm := c
 		warm.Rounds = 1
 		if _, err := measure(ctx, warm, stores[:1]); err != nil {
