@@ -142,14 +142,22 @@ func (r Versioned) endReleased(ctx context.Context, op string, key cell.Row, s *
 	return err
 }
 
-// releaseAll is release without a limit. A root that cannot be deleted or cleared does not stop the others.
+// releaseAll is release without a limit. A root that cannot be deleted or cleared does not stop the others. But while it is unknown whether a root
+// restricts the deletion, none is deleted or cleared.
 func (w References) releaseAll(pace *scan.Pace) (failed error) {
+	var unknown error
 	err := w.forEachBucket(func(h call.Holder, bucket int32) error {
+		restricts := h.OnDelete == descriptor.Restrict
+		if unknown != nil && !restricts {
+			return unknown
+		}
 		err := w.releaseWholeBucket(h, bucket, pace)
 		if isRefused(err) || w.Ctx.Err() != nil {
 			return err
 		}
-		failed = cmp.Or(failed, err)
+		if failed = cmp.Or(failed, err); restricts {
+			unknown = failed
+		}
 		return nil
 	})
 	return cmp.Or(err, failed)
@@ -165,7 +173,12 @@ func (w References) releaseWholeBucket(h call.Holder, bucket int32, pace *scan.P
 		}
 		errs := make([]error, len(rows))
 		w.DB.Env.RunAll(len(rows), func(i int) { errs[i] = w.releaseWhole(h, rows[i], pace) })
-		failed, rows = cmp.Or(failed, cmp.Or(errs...)), nil
+		for _, err := range errs {
+			if failed == nil || isRefused(err) {
+				failed = err
+			}
+		}
+		rows = nil
 	}
 	err := w.releaseBucket(h, bucket, func(_ call.Holder, row cell.Row) error {
 		if rows = append(rows, row); len(rows) == holdersAtATime || h.OnDelete == descriptor.Restrict {
