@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 
@@ -126,14 +127,19 @@ func (r Versioned) finishDeletion(ctx context.Context, op string, key cell.Row, 
 	})
 }
 
-// endReleased is endMarked with the time of a call. The deletion that it ends can be refused.
+// endReleased is endMarked with the time of a call. The deletion that it ends can be refused: then it returns no error if the mark is removed.
 func (r Versioned) endReleased(ctx context.Context, op string, key cell.Row, s *plan.State, released error) error {
 	var saved *plan.State
+	marked := true
 	err := r.ForRow(ctx, op, key, func(w *Call) (err error) {
+		w.marked = true
 		saved, err = w.endMarked(s, released)
+		marked = w.marked
 		return err
 	})
 	switch {
+	case isRefused(err) && marked:
+		return fmt.Errorf("mapper: a deletion is refused, and its mark could not be removed: %v", err) //nolint:errorlint // it does not refuse the deletion of another root
 	case isRefused(err):
 		return nil
 	case err == nil && r.Aggregate.PartsSince(saved) > 0:

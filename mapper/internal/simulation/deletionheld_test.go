@@ -1,6 +1,7 @@
 package simulation
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"time"
@@ -58,6 +59,37 @@ func TestDeletionWhoseRestrictionsCannotBeRead(t *testing.T) {
 			require.NoError(t, s.FanOut(ctx, mapper.FanOutConfig{}))
 			_, err = s.Clients.Update(ctx, 1, func(c *contract.Client) error { c.Note = "n"; return nil })
 			require.NoError(t, err, "it is not marked any more")
+		})
+	}
+}
+
+// A run that cannot remove the mark of a deletion that is refused returns an error.
+func TestDeletionThatCannotBeReverted(t *testing.T) {
+	for _, finish := range []string{"FanOut", "Reconcile"} {
+		t.Run(finish, func(t *testing.T) {
+			backend := memory.New(memory.Config{})
+			s := heldClient(t, backend)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			defer cancel()
+			backend.Intercept(func(r memory.Request) memory.Outcome {
+				if r.Conditional {
+					return memory.Refused
+				}
+				return memory.Done
+			})
+			var err error
+			var report *mapper.ReconcileReport
+			if finish == "FanOut" {
+				err = s.FanOut(ctx, mapper.FanOutConfig{})
+			} else if report, err = s.Reconcile(ctx, mapper.ReconcileConfig{Slices: 1, Tables: []string{"clients"}}); report != nil {
+				require.Zero(t, report.Repaired)
+			}
+			require.NoError(t, ctx.Err())
+			require.ErrorContains(t, err, "its mark could not be removed")
+			backend.Intercept(nil)
+			require.NoError(t, s.FanOut(ctx, mapper.FanOutConfig{}))
+			_, err = s.Clients.Update(ctx, 1, func(c *contract.Client) error { c.Note = "n"; return nil })
+			require.NoError(t, err)
 		})
 	}
 }
