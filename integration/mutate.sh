@@ -952,6 +952,8 @@ copies-of-a-target-with-a-lower-version|mapper/internal/save/followed.go|t.Exist
 version-with-the-conditions-of-a-fence|mapper/internal/plan/save.go|{ c.CQL, c.If = statement, c.If[:1] }|{ c.CQL = statement }|./mapper/internal/simulation -run=TestFollowSchedules
 copies-of-a-restored-target-stay|mapper/internal/save/followed.go|target.Exists() && target.Version < held {|target.Exists() && target.Version < min(held, 0) {|./mapper/internal/simulation -run=TestReconcileAfterARestoreOfATarget
 outbox-listed-later-is-removed-once|mapper/internal/save/outbox.go|		return w.Repeat(func() error {|		return func(f func() error) error { return f() }(func() error {|./mapper/internal/simulation -run=TestOutboxListedByALaterSave
+fan-out-whose-tracer-exits-has-served|mapper/internal/call/environment.go|	if wg.Wait(); exited.Load() {|	if wg.Wait(); exited.Load() && n < 0 {|./mapper/internal/simulation -run=TestFanOutWhoseTracerExits
+fan-out-of-a-bucket-that-exits-has-served|mapper/internal/save/fanoutbucket.go|			err := call.ErrExited|			err := error(nil)|./mapper/internal/simulation -run=TestFanOutWhoseTracerExits
 fan-out-ends-before-it-has-looked-again|mapper/internal/save/fanout.go| && x.progress.Served == served && !c.Follow| && !c.Follow|./integration/store -run=TestFanOutOfWhatIsListedMeanwhile/memory
 fan-out-waits-for-a-fixed-clock|mapper/internal/save/fanout.go|passed.After(now) {|passed.Before(now) {|./integration/store -run=TestFanOutWithAFixedClock -timeout=10s
 outbox-row-is-removed-at-its-version|mapper/internal/plan/followed.go|	out.At = max(at, written)|	out.At = min(at, written)|./integration/store -run=TestOutboxWithALaterWriteTime -timeout=60s
