@@ -77,7 +77,7 @@ type followers struct {
 // serve serves the buckets, and afterwards those that other processes have had in the meantime. It returns errTaken if others still have some.
 func (f *followers) serve() error {
 	left := f.w.buckets()
-	first := int(f.w.DB.Env.Elapsed().Microseconds()) % len(left) // so that processes that start together look at different buckets
+	first := int(f.w.DB.Env.Elapsed().Microseconds() % int64(len(left))) // so that processes that start together look at different buckets
 	left = append(left[first:], left[:first]...)
 	for {
 		taken, err := f.serveBuckets(left)
