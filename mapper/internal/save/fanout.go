@@ -62,6 +62,8 @@ func FanOut(ctx context.Context, db *call.DB, c mapper.FanOutConfig, roots ...ca
 			attempt = 1
 		}
 		switch x.log(ctx, err); {
+		case err != nil && ctx.Err() != nil:
+			return fanOutError(x.ended(ctx))
 		case err != nil && !c.Follow:
 			return fanOutError(err)
 		case err == nil && !left && x.progress.Served == served && !c.Follow: // what it has served can have listed others

@@ -77,3 +77,16 @@ func TestFanOutLeavesOutboxesOfSavesInFlight(t *testing.T) {
 		})
 	}
 }
+
+// A run without Follow that its context ends also returns the first error of its last pass.
+func TestFanOutThatItsContextEnds(t *testing.T) {
+	backend := memory.New(memory.Config{})
+	s := openUnserved(t, backend, mapper.Config{Lease: time.Millisecond})
+	time.Sleep(5 * time.Millisecond) // longer than Config.Lease
+	backend.Intercept(refuseReads("invoices__payer_holders"))
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	err := s.FanOut(ctx, mapper.FanOutConfig{Progress: func(mapper.FanOutProgress) { cancel(stop) }})
+	require.ErrorIs(t, err, stop)
+	require.ErrorContains(t, err, "too few replicas")
+}
