@@ -201,13 +201,15 @@ func (w References) releaseWholeBucket(h call.Holder, bucket int32, pace *scan.P
 	return failed
 }
 
-// releaseWhole is releaseRow with the time of a call. If more roots are deleted with the root of the row than one call may delete, they have
-// a time of their own.
+// releaseWhole is releaseRow with the time of a call. If more roots are deleted with the root of the row than one call may delete, or if their number per
+// second is limited, they have a time of their own.
 func (w References) releaseWhole(h call.Holder, row cell.Row, pace *scan.Pace) error {
 	return w.Repeat(func() error {
 		err := w.ForRow(w.Ctx, w.Op, w.Key, func(target *Call) error {
-			target.path, target.inline = w.path, newInline(w.DB.Config)
-			target.inline.left++ // the root of the row
+			target.path, target.inline = w.path, &inline{left: 1} // the root of the row
+			if pace == nil || pace.Rate == 0 {
+				target.inline.left += newInline(w.DB.Config).left
+			}
 			return target.References().releaseRow(h, row)
 		})
 		if !errors.Is(err, errMoreDependents) {
