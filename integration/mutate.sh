@@ -960,6 +960,7 @@ fan-out-waits-for-an-outbox-ahead|mapper/internal/save/fanout.go|return skew >= 
 fan-out-of-an-outbox-that-two-clocks-explain|mapper/internal/save/fanout.go|+2*skew+|+0*skew+|./mapper/internal/simulation -run=TestFanOutLeavesOutboxesOfSavesInFlight
 fan-out-of-saves-in-flight|mapper/internal/save/fanout.go|now.Add(-x.db.Config.Lease)|now.Add(0*-x.db.Config.Lease)|./mapper/internal/simulation -run=TestFanOutLeavesOutboxesOfSavesInFlight
 fan-out-ended-by-its-context-forgets-errors|mapper/internal/save/fanout.go|		case err != nil && ctx.Err() != nil:|		case err != nil && ctx.Err() != nil && c.Follow:|./mapper/internal/simulation -run=TestFanOutThatItsContextEnds
+fan-out-tries-what-failed-at-once|mapper/internal/save/fanout.go|		if x.progress.Served > served && x.failed == nil {|		if x.progress.Served > served {|./mapper/internal/simulation -run=TestPausesOfAFanOutThatFails
 fan-out-ends-before-it-has-looked-again|mapper/internal/save/fanout.go| && x.progress.Served == served && !c.Follow| && !c.Follow|./integration/store -run=TestFanOutOfWhatIsListedMeanwhile/memory
 fan-out-waits-for-a-fixed-clock|mapper/internal/save/fanout.go|passed.After(now) {|passed.Before(now) {|./integration/store -run=TestFanOutWithAFixedClock -timeout=10s
 outbox-row-is-removed-at-its-version|mapper/internal/plan/followed.go|	out.At = max(at, written)|	out.At = min(at, written)|./integration/store -run=TestOutboxWithALaterWriteTime -timeout=60s
