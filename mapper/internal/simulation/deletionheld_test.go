@@ -24,7 +24,7 @@ func refuseReads(table string) func(memory.Request) memory.Outcome {
 }
 
 // heldClient opens a store in which the deletion of client 1 has begun. It is the heir of contract 1, which does not restrict the deletion, and the
-// agent of contract 2, which does.
+// agent of contracts 2 and 3, which do.
 func heldClient(t *testing.T, backend *memory.Backend) *contract.Store {
 	t.Helper()
 	ctx := t.Context()
@@ -33,7 +33,9 @@ func heldClient(t *testing.T, backend *memory.Backend) *contract.Store {
 	require.NoError(t, s.Clients.Insert(ctx, &contract.Client{ID: 1, Name: "a"}))
 	require.NoError(t, s.Clients.Insert(ctx, &contract.Client{ID: 2, Name: "b"}))
 	require.NoError(t, s.Contracts.Insert(ctx, &contract.Contract{ID: 1, Client: 2, Heir: new(int32(1))}))
-	require.NoError(t, s.Contracts.Insert(ctx, &contract.Contract{ID: 2, Client: 2, Agent: new(int32(1))}))
+	for id := range int32(2) {
+		require.NoError(t, s.Contracts.Insert(ctx, &contract.Contract{ID: 2 + id, Client: 2, Agent: new(int32(1))}))
+	}
 	backend.Intercept(refuseReads("contracts__agent_holders"))
 	require.True(t, mapper.OutcomeUnknown(s.Clients.Delete(ctx, 1)), "it is marked")
 	time.Sleep(20 * time.Millisecond) // longer than Config.Lease
@@ -92,4 +94,19 @@ func TestDeletionThatCannotBeReverted(t *testing.T) {
 			require.NoError(t, err)
 		})
 	}
+}
+
+// A root that restricts a deletion ends it although another one cannot be read.
+func TestDeletionThatOneOfTwoRootsRestricts(t *testing.T) {
+	ctx, backend := t.Context(), memory.New(memory.Config{})
+	s := heldClient(t, backend)
+	first := true
+	backend.Intercept(func(r memory.Request) memory.Outcome {
+		if !r.Write && slices.Contains(r.Tables, "contracts") && first {
+			first = false
+			return memory.Refused
+		}
+		return memory.Done
+	})
+	require.NoError(t, s.FanOut(ctx, mapper.FanOutConfig{}))
 }
