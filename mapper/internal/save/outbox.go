@@ -234,8 +234,10 @@ func (r Versioned) resume(ctx context.Context, op string, key cell.Row, listed p
 		if err := w.Outbox().clear(set); err != nil || listed <= set.Outbox {
 			return err
 		}
-		_, err := w.Outbox().unserved(listed)
-		return err
+		return w.Repeat(func() error {
+			_, err := w.Outbox().unserved(listed)
+			return err
+		})
 	})
 }
 
