@@ -957,6 +957,8 @@ copies-of-a-restored-target-stay|mapper/internal/save/followed.go|target.Exists(
 outbox-listed-later-is-removed-once|mapper/internal/save/outbox.go|		return w.Repeat(func() error {|		return func(f func() error) error { return f() }(func() error {|./mapper/internal/simulation -run=TestOutboxListedByALaterSave
 fan-out-whose-tracer-exits-has-served|mapper/internal/call/environment.go|	if wg.Wait(); exited.Load() {|	if wg.Wait(); exited.Load() && n < 0 {|./mapper/internal/simulation -run=TestFanOutWhoseTracerExits
 fan-out-of-a-bucket-that-exits-has-served|mapper/internal/save/fanoutbucket.go|			err := call.ErrExited|			err := call.ErrExited; err = nil|./mapper/internal/simulation -run=TestFanOutWhoseTracerExits
+stray-row-is-deleted-at-its-version|mapper/internal/plan/reference.go|if written <= now {|if written < 0 {|./mapper/internal/simulation -run=TestStrayRows
+stray-row-of-a-wrong-clock-raises-a-version|mapper/internal/plan/reference.go|if written <= now {|if now >= 0 {|./mapper/internal/simulation -run=TestStrayRows
 fan-out-waits-for-an-outbox-ahead|mapper/internal/save/fanout.go|return skew >= 0 && at >|return skew > 1<<60 && at >|./mapper/internal/simulation -run=TestFanOutWithAnOutboxAheadOfTheClock -timeout=20s
 fan-out-of-an-outbox-that-two-clocks-explain|mapper/internal/save/fanout.go|+2*skew+|+0*skew+|./mapper/internal/simulation -run=TestFanOutLeavesOutboxesOfSavesInFlight
 fan-out-of-saves-in-flight|mapper/internal/save/fanout.go|now.Add(-x.db.Config.Lease)|now.Add(0*-x.db.Config.Lease)|./mapper/internal/simulation -run=TestFanOutLeavesOutboxesOfSavesInFlight
