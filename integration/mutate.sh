@@ -943,10 +943,27 @@ diff-unfilled-reverse-table-stays|migrate/diff/reference.go|	if unfilled {|	if u
 clear-of-a-final-reference|aml/model/association.go|	case x.OnDelete == Clear && at.Fixed:|	case x.OnDelete == Clear && at.Fixed && at.Key:|./aml/load -run=TestDiagnostics/cascade
 clear-empties-a-required-composition|aml/model/association.go|	if rule := required(at); rule != "" {|	if rule := required(at); rule == "-" {|./aml/load -run=TestDiagnostics/cascade
 deletion-goes-on-although-it-is-restricted|mapper/internal/save/deletion.go|		if isRefused(err)|		if len(w.path) > 99|./integration/store -run=TestDeletionThatIsRestrictedLater
+deletion-goes-on-although-it-can-be-restricted|mapper/internal/save/deletion.go|		if unknown != nil && !restricts {|		if unknown != nil && !restricts && len(w.path) > 99 {|./mapper/internal/simulation -run=TestDeletionWhoseRestrictionsCannotBeRead
+deletion-that-is-not-reverted-has-ended|mapper/internal/save/deletion.go|	case isRefused(err) && marked:|	case isRefused(err) && !marked && len(key) > 99:|./mapper/internal/simulation -run=TestDeletionThatCannotBeReverted
+deletion-is-not-listed-again|mapper/internal/save/reference.go|	if old.Deleting && errors.Is(err, errMoreDependents) {|	if old.Deleting && errors.Is(err, errNothing) {|./mapper/internal/simulation -run=TestFanOutToRootsWhoseDeletionIsNotListed
+deletion-of-many-at-any-rate|mapper/internal/save/deletion.go|pace.Rate == 0 {|pace.Rate >= 0 {|./mapper/internal/simulation -run=TestRateOfADeletion
+deletion-is-carried-on-beside-unknown-references|mapper/internal/save/deletion.go|		if err = r.DB.CheckFilled(ctx, r.Codec.Table.Name); err == nil {|		if err = error(nil); err == nil {|./mapper/internal/simulation -run=TestDeletionWhileReferencesAreNotRecorded
+deletion-is-not-refused-after-a-failure|mapper/internal/save/deletion.go| isRefused(err) {| isRefused(nil) {|./mapper/internal/simulation -run=TestDeletionThatOneOfTwoRootsRestricts
 deletion-ended-by-another-call-is-a-conflict|mapper/internal/save/reference.go|	return slices.Equal(before, w.attempts|	return len(s.Attempts) > 99 && slices.Equal(before, w.attempts|./integration/store -run=TestDeletionEndedByAnotherCall/memory
 outbox-is-set-again-after-it-was-served|mapper/internal/plan/save.go|	if i := a.Versioning.Outbox; i > 0 && old.Outbox > 0 |	if i := a.Versioning.Outbox; i > 99 && old.Outbox > 0 |./integration/store -run=TestServedOutboxStaysClear/memory
 copies-of-a-target-with-a-lower-version|mapper/internal/save/followed.go|t.Exists() && t.Version >= held |t.Exists() && t.Version >= min(held, 0) |./integration/store -run=TestCopiesOfATargetWithALowerVersion
 version-with-the-conditions-of-a-fence|mapper/internal/plan/save.go|{ c.CQL, c.If = statement, c.If[:1] }|{ c.CQL = statement }|./mapper/internal/simulation -run=TestFollowSchedules
+copies-of-a-restored-target-stay|mapper/internal/save/followed.go|target.Exists() && target.Version < held {|target.Exists() && target.Version < min(held, 0) {|./mapper/internal/simulation -run=TestReconcileAfterARestoreOfATarget
+outbox-listed-later-is-removed-once|mapper/internal/save/outbox.go|		return w.Repeat(func() error {|		return func(f func() error) error { return f() }(func() error {|./mapper/internal/simulation -run=TestOutboxListedByALaterSave
+fan-out-whose-tracer-exits-has-served|mapper/internal/call/environment.go|	if wg.Wait(); exited.Load() {|	if wg.Wait(); exited.Load() && n < 0 {|./mapper/internal/simulation -run=TestFanOutWhoseTracerExits
+fan-out-of-a-bucket-that-exits-has-served|mapper/internal/save/fanoutbucket.go|			err := call.ErrExited|			err := call.ErrExited; err = nil|./mapper/internal/simulation -run=TestFanOutWhoseTracerExits
+stray-row-is-deleted-at-its-version|mapper/internal/plan/reference.go|if written <= now {|if written < 0 {|./mapper/internal/simulation -run=TestStrayRows
+stray-row-of-a-wrong-clock-raises-a-version|mapper/internal/plan/reference.go|if written <= now {|if now >= 0 {|./mapper/internal/simulation -run=TestStrayRows
+fan-out-waits-for-an-outbox-ahead|mapper/internal/save/fanout.go|return skew >= 0 && at >|return skew > 1<<60 && at >|./mapper/internal/simulation -run=TestFanOutWithAnOutboxAheadOfTheClock -timeout=20s
+fan-out-of-an-outbox-that-two-clocks-explain|mapper/internal/save/fanout.go|+2*skew+|+0*skew+|./mapper/internal/simulation -run=TestFanOutLeavesOutboxesOfSavesInFlight
+fan-out-of-saves-in-flight|mapper/internal/save/fanout.go|now.Add(-x.db.Config.Lease)|now.Add(0*-x.db.Config.Lease)|./mapper/internal/simulation -run=TestFanOutLeavesOutboxesOfSavesInFlight
+fan-out-ended-by-its-context-forgets-errors|mapper/internal/save/fanout.go|		case err != nil && ctx.Err() != nil:|		case err != nil && ctx.Err() != nil && c.Follow:|./mapper/internal/simulation -run=TestFanOutThatItsContextEnds
+fan-out-tries-what-failed-at-once|mapper/internal/save/fanout.go|		if x.progress.Served > served && x.failed == nil {|		if x.progress.Served > served {|./mapper/internal/simulation -run=TestPausesOfAFanOutThatFails
 fan-out-ends-before-it-has-looked-again|mapper/internal/save/fanout.go| && x.progress.Served == served && !c.Follow| && !c.Follow|./integration/store -run=TestFanOutOfWhatIsListedMeanwhile/memory
 fan-out-waits-for-a-fixed-clock|mapper/internal/save/fanout.go|passed.After(now) {|passed.Before(now) {|./integration/store -run=TestFanOutWithAFixedClock -timeout=10s
 outbox-row-is-removed-at-its-version|mapper/internal/plan/followed.go|	out.At = max(at, written)|	out.At = min(at, written)|./integration/store -run=TestOutboxWithALaterWriteTime -timeout=60s

@@ -27,7 +27,8 @@ type Program struct {
 	Packages map[string]string   // the names of the packages, by the names of the designs
 	Schemas  map[string][]string // the statements for each design, by the name of its package
 
-	texts map[string][]byte
+	texts          map[string][]byte
+	imports, calls strings.Builder
 }
 
 // folder is the folder of the programs, seen from the root of the module.
@@ -35,8 +36,12 @@ const folder = "integration/alternatives/testdata/designs"
 
 // NewProgram returns the program for those designs of a relationship that have a store, and that a function chooses.
 func NewProgram(l *listing.Listing, chosen func(design string) bool) (*Program, error) {
+	return newProgram(l, chosen, nil)
+}
+
+// newProgram returns the program for the chosen designs, with the stores of peers.
+func newProgram(l *listing.Listing, chosen func(design string) bool, peers map[string]peer) (*Program, error) {
 	p := &Program{Schemas: map[string][]string{}, texts: map[string][]byte{}, Packages: map[string]string{}}
-	var imports, calls strings.Builder
 	for i, a := range l.Alternatives {
 		if a.Refused != "" || a.NoStore != "" || a.Costs[listing.Insert] == nil || !chosen(a.Name) {
 			continue
@@ -52,13 +57,19 @@ func NewProgram(l *listing.Listing, chosen func(design string) bool) (*Program, 
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", a.Name, err)
 		}
-		fmt.Fprintf(&imports, "\t%q\n", path)
-		fmt.Fprintf(&calls, "\trun(%q, %q, func(session *gocqlx.Session, t mapper.Tracer) (any, error) {\n\t\tif session != nil {\n"+
+		fmt.Fprintf(&p.imports, "\t%q\n", path)
+		fmt.Fprintf(&p.calls, "\trun(%q, %q, func(session *gocqlx.Session, t mapper.Tracer) (any, error) {\n\t\tif session != nil {\n"+
 			"\t\t\treturn %s.Open(context.Background(), *session, mapper.Config{Tracer: t})\n\t\t}\n"+
 			"\t\treturn %s.OpenBackend(context.Background(), memory.New(memory.Config{}), mapper.Config{Tracer: t})\n\t}, %#v)\n", a.Name, name, name, name, describe(l, a))
 		p.Schemas[name], p.Packages[a.Name] = a.Schema.Statements(), name
+		if peer, ok := peers[a.Name]; ok {
+			p.add(peer, name, describe(l, a), a)
+		}
 	}
-	source, err := format.Source(fmt.Appendf(nil, program, imports.String(), calls.String()))
+	if len(peers) > 0 {
+		fmt.Fprintf(&p.imports, "\t%q\n", byHandPath)
+	}
+	source, err := format.Source(fmt.Appendf(nil, program, p.imports.String(), p.calls.String()))
 	if err != nil {
 		return nil, err
 	}

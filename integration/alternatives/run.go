@@ -37,20 +37,27 @@ func Runner() func(design, pkg string, open func(*gocqlx.Session, mapper.Tracer)
 }
 
 func runDesign(design, pkg string, open func(*gocqlx.Session, mapper.Tracer) (any, error), d Design) error {
+	c, err := task()
+	if err != nil {
+		return err
+	}
 	var session *gocqlx.Session
-	traffic := &counter{}
+	traffic, sent := &counter{}, &requests{}
 	if host := os.Getenv(NodeVariable); host != "" {
 		cluster := gocql.NewCluster(strings.Split(host, ",")...)
 		cluster.Keyspace, cluster.WriteCoalesceWaitTime, cluster.Dialer = os.Getenv(KeyspacesVariable)+pkg, 0, traffic
+		if c.Task == Once { // elsewhere the observers would be part of what is measured
+			cluster.QueryObserver, cluster.BatchObserver = sent, sent
+		}
 		s, err := gocqlx.WrapSession(cluster.CreateSession())
 		if err != nil {
 			return err
 		}
 		session = &s
 	}
-	if os.Getenv(TaskVariable) != "" {
+	if c.Task != "" {
 		store, err := open(session, nil)
-		subjects = append(subjects, &subject{Design: d, name: design, store: reflect.ValueOf(store).Elem(), traffic: traffic})
+		subjects = append(subjects, &subject{Design: d, name: design, store: reflect.ValueOf(store).Elem(), traffic: traffic, sent: sent})
 		return err
 	}
 	if session != nil {
@@ -75,8 +82,19 @@ func Print() {
 
 // results returns the counts, or executes a task.
 func results() (any, error) {
-	if text := os.Getenv(TaskVariable); text != "" {
-		return execute(text)
+	switch c, err := task(); {
+	case err != nil:
+		return nil, err
+	case c.Task != "":
+		return execute(c)
 	}
 	return counted, nil
+}
+
+// task returns the task of the program; the zero value if it has none.
+func task() (c Config, err error) {
+	if text := os.Getenv(TaskVariable); text != "" {
+		err = json.Unmarshal([]byte(text), &c)
+	}
+	return c, err
 }

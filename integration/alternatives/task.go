@@ -2,7 +2,6 @@ package alternatives
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"time"
@@ -19,6 +18,7 @@ const (
 	Write   Task = "write"   // writes until the process is killed
 	Repair  Task = "repair"  // returns []Repaired
 	Attempt Task = "attempt" // returns []Attempts
+	Once    Task = "once"    // makes each operation once, and returns []Sent
 )
 
 // Config configures a task.
@@ -52,6 +52,7 @@ type subject struct {
 	name    string
 	store   reflect.Value
 	traffic *counter
+	sent    *requests
 	roots   int               // the number of roots that have been used
 	same    map[int][]*caller // the roots of reusable operations that change them, by their number of elements
 }
@@ -96,11 +97,7 @@ func (s *subject) reused(operation string, elements int) ([]*caller, error) {
 }
 
 // execute executes a task, and returns its results.
-func execute(text string) (any, error) {
-	var c Config
-	if err := json.Unmarshal([]byte(text), &c); err != nil {
-		return nil, err
-	}
+func execute(c Config) (any, error) {
 	for _, s := range subjects {
 		s.roots, s.same = c.First, map[int][]*caller{}
 	}
@@ -115,6 +112,8 @@ func execute(text string) (any, error) {
 		return nil, write(subjects, c)
 	case Repair:
 		return repair(subjects)
+	case Once:
+		return once(subjects, c)
 	case Attempt:
 		return nil, attempts(subjects, c)
 	}

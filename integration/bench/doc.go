@@ -64,6 +64,10 @@
 // and then with one and two of them down, and writes approachescluster.json and approachesdown.json. -quick measures a few designs. With
 // -resume FOLDER, a run that was stopped continues when it is started again. A processor time is the least of all rounds.
 //
+//	go run ./integration/bench -peers
+//
+// measures the generated stores of the published designs beside those of package byhand, and writes peers.json, as approaches.json.
+//
 // A figure is the median of the rounds. Its spread is half the difference of the 10th and the 90th percentile, divided by
 // the median. In a round, short slices of all variants follow one another in random order; without a server the
 // fastest slice of a variant is used. cassaml-again is cassaml a second time: the two differ only by noise.

@@ -43,6 +43,7 @@ type options struct {
 	queue      bool
 	references bool
 	approaches bool
+	peers      bool
 	quick      bool
 	resume     string
 	calls      int
@@ -75,8 +76,9 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.queue, "queue", false, "measure a queue through which many tasks have gone, against a server whose files are on this machine, as -node")
 	f.BoolVar(&o.references, "references", false, "measure inserts with a checked reference against a server, as -node")
 	f.BoolVar(&o.approaches, "approaches", false, "measure the designs of one relationship against a server, as -node")
+	f.BoolVar(&o.peers, "peers", false, "measure the generated stores of the published designs beside stores that are written by hand, against a server, as -node")
 	f.BoolVar(&o.quick, "quick", false, "with -approaches: a few designs, clients of 10 vehicles, and few calls")
-	f.StringVar(&o.resume, "resume", "", "with -approaches: the folder with the results of completed steps; a run that was stopped continues after them")
+	f.StringVar(&o.resume, "resume", "", "with -approaches or -peers: the folder with the results of completed steps; a run that was stopped continues after them")
 	f.IntVar(&o.calls, "calls", 40, "the number of calls of each operation of -approaches in a round")
 	f.IntVar(&o.inFlight, "inflight", 16, "the number of calls of -approaches at a time, of which the processor time is measured")
 	f.BoolVar(&o.fanOut, "fanout", false, "measure a fan-out of a copied field to many roots against a server, as -node, beside code that is written by hand")
@@ -84,7 +86,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	o.stores = defaultStores
 	f.Var(&o.stores, "stores", "the numbers of stores that share a fan-out of -fanout, ascending, separated by commas")
 	f.IntVar(&o.tasks, "tasks", 1_000_000, "the number of tasks of -queue, a multiple of 1,000")
-	f.IntVar(&o.rounds, "rounds", defaultRounds, "the number of rounds; a figure is the median of all rounds; -reconcile, -parts and -fanout have a quarter of them, -approaches half")
+	f.IntVar(&o.rounds, "rounds", defaultRounds, "the number of rounds; a figure is the median of all rounds; -reconcile, -parts and -fanout have a quarter of them, -approaches and -peers half")
 	o.roots = sizes{10_000, 100_000}
 	f.Var(&o.roots, "roots", "the numbers of roots of -reconcile, or of elements of -approaches (1,10,100,1000 by default, and 10 on three nodes), ascending, separated by commas")
 	f.StringVar(&o.out, "out", "", "the folder for the JSON, the chart and the lines for benchstat")
@@ -97,7 +99,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	case f.NArg() > 0:
 		return o, fmt.Errorf("unknown argument %q: bench has flags only; -help lists them", f.Arg(0))
 	case o.count() != 1:
-		return o, errors.New("set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references, -approaches and -fanout")
+		return o, errors.New("set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references, -approaches, -peers and -fanout")
 	case o.nodes != 1 && (o.nodes != clusterSize || !o.versioned && !o.merge && !o.approaches && !o.fanOut):
 		return o, fmt.Errorf("-nodes %d: set -versioned, -merge, -fanout or -approaches, and 1 or %d nodes", o.nodes, clusterSize)
 	case o.tasks < 1 || o.tasks%(10*queueBatch) != 0:
@@ -114,7 +116,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 
 // approachSizes sets the values of -approaches that no flag has set.
 func (o *options) approachSizes(f *flag.FlagSet) {
-	if !o.approaches {
+	if !o.approaches && !o.peers {
 		return
 	}
 	set := map[string]bool{}
@@ -122,8 +124,8 @@ func (o *options) approachSizes(f *flag.FlagSet) {
 	if !set["roots"] {
 		o.roots = sizes{1, 10, 100, 1000}
 	}
-	if (o.quick || o.nodes > 1) && !set["roots"] {
-		o.roots = sizes{10}
+	if (o.quick || o.nodes > 1) && !set["roots"] || o.peers {
+		o.roots = sizes{peerVehicles}
 	}
 	if o.quick && !set["calls"] {
 		o.calls = 10
@@ -135,7 +137,7 @@ func (o *options) approachSizes(f *flag.FlagSet) {
 
 // count returns the number of measurements that the flags choose.
 func (o options) count() (n int) {
-	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.merge, o.reconcile, o.parts, o.scan, o.queue, o.references, o.approaches, o.fanOut} {
+	for _, chosen := range []bool{o.codec, o.node, o.versioned, o.merge, o.reconcile, o.parts, o.scan, o.queue, o.references, o.approaches, o.peers, o.fanOut} {
 		if chosen {
 			n++
 		}
@@ -156,6 +158,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	if o.approaches {
 		return measureApproaches(context.Background(), o, stdout, stderr)
+	}
+	if o.peers {
+		return measurePeers(context.Background(), o, stdout, stderr)
 	}
 	if o.queue {
 		return measureQueue(context.Background(), o, queueSamples, stdout, stderr)

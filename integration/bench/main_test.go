@@ -11,11 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/integration/bench/backlog"
+	"github.com/cassaml/cassaml/integration/bench/followers"
 	"github.com/cassaml/cassaml/integration/bench/growth"
 	"github.com/cassaml/cassaml/integration/bench/measure"
 	"github.com/cassaml/cassaml/integration/bench/reconciling"
 	"github.com/cassaml/cassaml/integration/bench/report"
 	"github.com/cassaml/cassaml/internal/pagetest"
+
+	caller "github.com/cassaml/cassaml/integration/alternatives"
 )
 
 // One short run writes all files, with the same figures.
@@ -51,7 +54,7 @@ func TestPageShowsTheFigures(t *testing.T) {
 	docs := filepath.Join("..", "..", "docs")
 	page, figures := string(read(t, docs, "performance.md")), filepath.Join(docs, "performance")
 	pagetest.Contains(t, "docs/performance.md", page, tableOf(t, figures))
-	for file, peer := range map[string]string{"node.json": report.LoadPeer, "mergecluster.json": report.LoadPeer, "scan.json": report.LoadPeer, "versioned.json": report.Peer, "cluster.json": report.Peer} {
+	for file, peer := range map[string]string{"node.json": report.LoadPeer, "mergecluster.json": report.LoadPeer, "scan.json": report.LoadPeer, "versioned.json": report.Peer, "cluster.json": report.Peer, "references.json": report.Peer} {
 		var loads []measure.LoadResult
 		require.NoError(t, json.Unmarshal(read(t, figures, file), &loads))
 		pagetest.Contains(t, "docs/performance.md", page, report.LoadTable(loads, peer))
@@ -64,6 +67,10 @@ func TestPageShowsTheFigures(t *testing.T) {
 	require.NoError(t, json.Unmarshal(read(t, figures, "parts.json"), &games))
 	require.Len(t, games, 3*len(growth.Sizes))
 	pagetest.Contains(t, "docs/performance.md", page, growth.Table(games))
+	for _, file := range []string{"fanout.json", "fanoutlarge.json", "fanoutcluster.json"} {
+		pagetest.Contains(t, "docs/performance.md", page, followers.Table(decode[followers.Result](t, figures, file)))
+	}
+	pagetest.Contains(t, "docs/performance.md", page, peerTable(decode[caller.Measurement](t, figures, "peers.json"), peerVehicles))
 	var queues []backlog.Result
 	require.NoError(t, json.Unmarshal(read(t, figures, "queue.json"), &queues))
 	require.Len(t, queues, 6*11)
@@ -82,8 +89,8 @@ func TestTableOfAQueueHasTheLargestRatios(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                      "set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references, -approaches and -fanout",
-		"-codec -node":          "set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references, -approaches and -fanout",
+		"":                      "set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references, -approaches, -peers and -fanout",
+		"-codec -node":          "set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references, -approaches, -peers and -fanout",
 		"-codec fast":           `unknown argument "fast": bench has flags only; -help lists them`,
 		"-codec -rounds 0":      "-rounds 0: at least 1",
 		"-codec -rounds=no":     `invalid value "no" for flag -rounds: parse error`,

@@ -122,6 +122,13 @@ func OpenBackend(ctx context.Context, backend store.Backend, schema *descriptor.
 		return nil, err
 	}
 	db.ahead = ahead
+	if of, ok := s.(store.Filled); ok {
+		tables, err := of.Unfilled(ctx)
+		if err != nil {
+			return nil, err
+		}
+		db.unfilled = &unfilled{tables: tables}
+	}
 	if shared {
 		db.clock = backend.Clock()
 	}

@@ -2,6 +2,7 @@ package call
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -47,18 +48,29 @@ func (process) Parallel(n int) int { return n }
 // maxConcurrent is the number of requests that RunAll sends at the same time.
 const maxConcurrent = 32
 
-// RunAll calls do for the numbers below n, at most maxConcurrent at the same time, and waits for all.
+// RunAll calls do for the numbers below n, at most maxConcurrent at the same time, and waits for all. If a callback of the caller ends a goroutine,
+// such as a tracer, it also ends the goroutine of the caller: what the goroutine has not done has no result.
 func (process) RunAll(n int, do func(i int)) {
 	var wg sync.WaitGroup
 	var next atomic.Int64
+	var exited atomic.Bool
 	for range min(n, maxConcurrent) {
 		wg.Go(func() {
+			ended := false
+			defer func() {
+				if !ended {
+					exited.Store(true)
+				}
+			}()
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				do(i)
 			}
+			ended = true
 		})
 	}
-	wg.Wait()
+	if wg.Wait(); exited.Load() {
+		runtime.Goexit()
+	}
 }
 
 // oneAtATime reports whether a call sends one request at a time.

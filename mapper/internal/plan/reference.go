@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
@@ -40,13 +41,19 @@ func (r *CheckedReference) HolderKey(row cell.Row) cell.Row {
 	return row[r.Table.Partition:r.Table.Key:r.Table.Key]
 }
 
-// WrittenAt returns the version at which a row of the reverse table was written.
-func (r *CheckedReference) WrittenAt(row cell.Row) (Version, error) {
+// WrittenAt returns the version at which a row of the reverse table was written. The row has its write time after the columns: if another program has
+// written the row again at a later time, such as a copy of the table, that is its version. A write time after now is not used: no root gets a version that
+// is ahead of the clock.
+func (r *CheckedReference) WrittenAt(row cell.Row, now Version) (Version, error) {
 	at, err := DecodeBigint(row[r.Table.Key])
-	if err != nil {
-		err = fmt.Errorf("column %s of %s: %w", r.Table.Columns[r.Table.Key].Name, r.Table.Name, err)
+	written, timeErr := DecodeBigint(row[len(r.Table.Columns)])
+	if err := cmp.Or(err, timeErr); err != nil {
+		return 0, fmt.Errorf("column %s of %s: %w", r.Table.Columns[r.Table.Key].Name, r.Table.Name, err)
 	}
-	return at, err
+	if written <= now {
+		at = max(at, written)
+	}
+	return at, nil
 }
 
 // Bucket returns the number of the partition that has the row of a root among the rows of one target: the FNV-1a hash of its key, modulo the

@@ -76,7 +76,7 @@ func (x rowCheck) checkFollowed() error {
 	d := drift(mapper.DriftStale, x.w.Root, x.w.Codec.Table, x.w.Key)
 	d.Reason = "does not have the values of the root to which it refers: " + strings.Join(stale, ", ")
 	if !x.config.DryRun {
-		switch err := x.w.Refresh(s); {
+		switch err := x.w.References().FollowAgain(s); {
 		case call.IsRowError(err):
 			d.Reason = err.Error()
 		case err != nil:

@@ -14,7 +14,7 @@ import (
 
 // newReferenceScan returns a scan of the reverse table of a checked reference. A row whose root does not refer to its target is deleted.
 func newReferenceScan(x *run, r save.Versioned, ref *plan.CheckedReference) *scan.RowScan[cell.Row] {
-	of := func(row cell.Row) (cell.Row, error) { return plan.CloneRow(row[:len(ref.Table.Columns)]), nil }
+	of := func(row cell.Row) (cell.Row, error) { return plan.CloneRow(row), nil }
 	s := scan.NewRowScan(r.Root, scan.FillConfig{}, ref.Table.Name, of, func(ctx context.Context, row cell.Row) error {
 		return x.forRow(ctx, r, ref.HolderKey(row), func(w *save.Call) error { return x.newRowCheck(w).checkReverseRow(ref, row) })
 	})
@@ -24,7 +24,7 @@ func newReferenceScan(x *run, r save.Versioned, ref *plan.CheckedReference) *sca
 // checkReverseRow deletes a row of a reverse table unless the root refers to its target. A row that was written less than Config.Lease ago may
 // belong to a save that has not ended.
 func (x rowCheck) checkReverseRow(ref *plan.CheckedReference, row cell.Row) error {
-	at, err := ref.WrittenAt(row)
+	at, err := ref.WrittenAt(row, x.now())
 	if err != nil {
 		return err
 	}

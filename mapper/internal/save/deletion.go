@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 
@@ -126,14 +127,19 @@ func (r Versioned) finishDeletion(ctx context.Context, op string, key cell.Row, 
 	})
 }
 
-// endReleased is endMarked with the time of a call. The deletion that it ends can be refused.
+// endReleased is endMarked with the time of a call. The deletion that it ends can be refused: then it returns no error if the mark is removed.
 func (r Versioned) endReleased(ctx context.Context, op string, key cell.Row, s *plan.State, released error) error {
 	var saved *plan.State
+	marked := true
 	err := r.ForRow(ctx, op, key, func(w *Call) (err error) {
+		w.marked = true
 		saved, err = w.endMarked(s, released)
+		marked = w.marked
 		return err
 	})
 	switch {
+	case isRefused(err) && marked:
+		return fmt.Errorf("mapper: a deletion is refused, and its mark could not be removed: %v", err) //nolint:errorlint // it does not refuse the deletion of another root
 	case isRefused(err):
 		return nil
 	case err == nil && r.Aggregate.PartsSince(saved) > 0:
@@ -142,14 +148,22 @@ func (r Versioned) endReleased(ctx context.Context, op string, key cell.Row, s *
 	return err
 }
 
-// releaseAll is release without a limit. A root that cannot be deleted or cleared does not stop the others.
+// releaseAll is release without a limit. A root that cannot be deleted or cleared does not stop the others. But while it is unknown whether a root
+// restricts the deletion, none is deleted or cleared.
 func (w References) releaseAll(pace *scan.Pace) (failed error) {
+	var unknown error
 	err := w.forEachBucket(func(h call.Holder, bucket int32) error {
+		restricts := h.OnDelete == descriptor.Restrict
+		if unknown != nil && !restricts {
+			return unknown
+		}
 		err := w.releaseWholeBucket(h, bucket, pace)
 		if isRefused(err) || w.Ctx.Err() != nil {
 			return err
 		}
-		failed = cmp.Or(failed, err)
+		if failed = cmp.Or(failed, err); restricts {
+			unknown = failed
+		}
 		return nil
 	})
 	return cmp.Or(err, failed)
@@ -165,7 +179,12 @@ func (w References) releaseWholeBucket(h call.Holder, bucket int32, pace *scan.P
 		}
 		errs := make([]error, len(rows))
 		w.DB.Env.RunAll(len(rows), func(i int) { errs[i] = w.releaseWhole(h, rows[i], pace) })
-		failed, rows = cmp.Or(failed, cmp.Or(errs...)), nil
+		for _, err := range errs {
+			if failed == nil || isRefused(err) {
+				failed = err
+			}
+		}
+		rows = nil
 	}
 	err := w.releaseBucket(h, bucket, func(_ call.Holder, row cell.Row) error {
 		if rows = append(rows, row); len(rows) == holdersAtATime || h.OnDelete == descriptor.Restrict {
@@ -182,13 +201,15 @@ func (w References) releaseWholeBucket(h call.Holder, bucket int32, pace *scan.P
 	return failed
 }
 
-// releaseWhole is releaseRow with the time of a call. If more roots are deleted with the root of the row than one call may delete, they have
-// a time of their own.
+// releaseWhole is releaseRow with the time of a call. If more roots are deleted with the root of the row than one call may delete, or if their number per
+// second is limited, they have a time of their own.
 func (w References) releaseWhole(h call.Holder, row cell.Row, pace *scan.Pace) error {
 	return w.Repeat(func() error {
 		err := w.ForRow(w.Ctx, w.Op, w.Key, func(target *Call) error {
-			target.path, target.inline = w.path, newInline(w.DB.Config)
-			target.inline.left++ // the root of the row
+			target.path, target.inline = w.path, &inline{left: 1} // the root of the row
+			if pace == nil || pace.Rate == 0 {
+				target.inline.left += newInline(w.DB.Config).left
+			}
 			return target.References().releaseRow(h, row)
 		})
 		if !errors.Is(err, errMoreDependents) {

@@ -58,10 +58,12 @@ func FanOut(ctx context.Context, db *call.DB, c mapper.FanOutConfig, roots ...ca
 	for attempt := 1; ; attempt++ {
 		served := x.progress.Served
 		left, err := x.pass(ctx)
-		if x.progress.Served > served {
+		if x.progress.Served > served && x.failed == nil { // the roots that have failed are not tried again at once
 			attempt = 1
 		}
 		switch x.log(ctx, err); {
+		case err != nil && ctx.Err() != nil:
+			return fanOutError(x.ended(ctx))
 		case err != nil && !c.Follow:
 			return fanOutError(err)
 		case err == nil && !left && x.progress.Served == served && !c.Follow: // what it has served can have listed others

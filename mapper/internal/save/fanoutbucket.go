@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/internal/call"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 	"github.com/cassaml/cassaml/mapper/internal/plan"
 	"github.com/cassaml/cassaml/mapper/internal/work"
@@ -76,7 +77,7 @@ type followers struct {
 // serve serves the buckets, and afterwards those that other processes have had in the meantime. It returns errTaken if others still have some.
 func (f *followers) serve() error {
 	left := f.w.buckets()
-	first := int(f.w.DB.Env.Elapsed().Microseconds()) % len(left) // so that processes that start together look at different buckets
+	first := int(f.w.DB.Env.Elapsed().Microseconds() % int64(len(left))) // so that processes that start together look at different buckets
 	left = append(left[first:], left[:first]...)
 	for {
 		taken, err := f.serveBuckets(left)
@@ -96,14 +97,17 @@ func (f *followers) serveBuckets(all []holderBucket) (taken []holderBucket, fail
 	var mu sync.Mutex
 	for _, b := range all {
 		f.run.places.spread(&running, func() {
-			err := f.serveBucket(&b)
-			mu.Lock()
-			defer mu.Unlock()
-			if errors.Is(err, errTaken) {
-				taken = append(taken, b)
-			} else {
-				failed = cmp.Or(failed, err)
-			}
+			err := call.ErrExited
+			defer func() {
+				mu.Lock()
+				defer mu.Unlock()
+				if errors.Is(err, errTaken) {
+					taken = append(taken, b)
+				} else {
+					failed = cmp.Or(failed, err)
+				}
+			}()
+			err = f.serveBucket(&b)
 		})
 	}
 	running.Wait()
@@ -162,6 +166,7 @@ func (f *followers) serveBucket(b *holderBucket) error {
 // serveLeased serves a bucket, and ends its lease.
 func (f *followers) serveLeased(b *holderBucket, lease *work.Lease, c served) error {
 	held, stop := lease.Keep(f.w.Ctx)
+	defer stop() // a callback of the caller can end the goroutine
 	w := f.w
 	w.Call = w.Versioned.Call(held, w.Op, w.Key)
 	err := w.serveBucket(*b, f.version, c.After, func(last cell.Row) error {

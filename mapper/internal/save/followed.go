@@ -138,6 +138,31 @@ func (w *Call) Refresh(s *plan.State) error {
 	return err
 }
 
+// FollowAgain is Refresh for a state whose fields differ from those of targets. A target that exists at an earlier version than the one from which the
+// fields are, as after a restore of its table, first gets a later version: otherwise the save would keep the fields. FollowAgain returns ErrChanged if
+// a target has been saved in between.
+func (w References) FollowAgain(s *plan.State) error {
+	refs, err := w.Aggregate.FollowingRefs(slices.Clone(s.Row))
+	if err != nil {
+		return err
+	}
+	for _, r := range refs {
+		held, err := r.FollowedVersion(w.Codec.Table, s.Row)
+		if err != nil {
+			return err
+		}
+		t := w.other(w.DB.RelatedRoot(r.Target), r.TargetKey(r.Key))
+		target, err := t.ReadState(true)
+		if err == nil && target.Exists() && target.Version < held {
+			err = t.Copies().SendRaise(plan.PlanFence(t.Aggregate, target, t.Key, held, t.Options()))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return w.Refresh(s)
+}
+
 // refresh saves the row of the call again if it refers by r to a target and its columns are from an earlier version of the target: the save reads
 // the target. It reports whether the row refers to the target.
 func (w *Call) refresh(r *plan.CheckedReference, target cell.Row, version plan.Version) (held bool, err error) {

@@ -82,7 +82,7 @@ func (w Outbox) buckets() (all []holderBucket) {
 
 // rows returns the rows of a bucket whose holders come after a key, at most as many as the limit. A nil key is the beginning, and 0 is no limit.
 func (w Outbox) rows(b holderBucket, after cell.Row, limit int) iter.Seq2[holderRow, error] {
-	read := store.Read{Table: b.CheckedReference.Table, Key: append(slices.Clone(w.Key), plan.BucketCell(b.number)), Limit: limit, Consistency: w.DB.Reverse().Config.Consistency}
+	read := store.Read{Table: b.CheckedReference.Table, Key: append(slices.Clone(w.Key), plan.BucketCell(b.number)), Limit: limit, Written: true, Consistency: w.DB.Reverse().Config.Consistency}
 	if after != nil {
 		read.Low = store.Bound{Comparison: store.MoreThan, Values: after}
 	}
@@ -234,8 +234,10 @@ func (r Versioned) resume(ctx context.Context, op string, key cell.Row, listed p
 		if err := w.Outbox().clear(set); err != nil || listed <= set.Outbox {
 			return err
 		}
-		_, err := w.Outbox().unserved(listed)
-		return err
+		return w.Repeat(func() error {
+			_, err := w.Outbox().unserved(listed)
+			return err
+		})
 	})
 }
 

@@ -94,7 +94,7 @@ func (w References) fillFollowing(s *plan.State, recorded bool) error {
 	if err != nil || !recorded && len(stale) == 0 {
 		return err
 	}
-	return w.Refresh(s)
+	return w.FollowAgain(s)
 }
 
 // recordAll writes the rows of the references that are missing, and raises the version of the root. It returns a *mapper.ConstraintError if a

@@ -185,6 +185,9 @@ func (w *Call) deleteTarget(old *plan.State) (*plan.State, error) {
 	if err == nil {
 		err = w.References().release()
 	}
+	if old.Deleting && errors.Is(err, errMoreDependents) { // the row in the outboxes can be missing: it was lost, or an earlier release has marked the row
+		err = cmp.Or(w.listDeletion(old.Version), err)
+	}
 	return w.endMarked(s, err)
 }
 
@@ -277,7 +280,7 @@ func (w References) forEachBucket(do func(h call.Holder, bucket int32) error) er
 
 // releaseBucket calls release for each row of one partition of a reverse table.
 func (w References) releaseBucket(h call.Holder, bucket int32, release func(h call.Holder, row cell.Row) error) (err error) {
-	read := store.Read{Table: h.CheckedReference.Table, Key: append(slices.Clone(w.Key), plan.BucketCell(bucket)), Consistency: w.DB.Reverse().Config.Consistency}
+	read := store.Read{Table: h.CheckedReference.Table, Key: append(slices.Clone(w.Key), plan.BucketCell(bucket)), Written: true, Consistency: w.DB.Reverse().Config.Consistency}
 	ctx, end := w.DB.TraceRead(w.Ctx, w.Op, &read)
 	rows := 0
 	defer func() { end(err, rows) }()
@@ -385,14 +388,14 @@ func (w References) holds(r *plan.CheckedReference, row cell.Row) (s *plan.State
 	return s, refs.HasTarget(r, r.TargetKey(row)), err
 }
 
-// DeleteStray deletes a row of a reverse table if the root of the call does not refer to its target. Before that it raises the version of the root,
+// DeleteStray deletes a row of a reverse table, which was read with its write time, if the root of the call does not refer to its target. Before that it raises the version of the root,
 // so that the save that has written the row cannot be applied. It returns ErrChanged if the root has been saved in between.
 func (w References) DeleteStray(r *plan.CheckedReference, row cell.Row) (held bool, err error) {
 	s, held, err := w.holds(r, row)
 	if held || err != nil {
 		return held, err
 	}
-	at, err := r.WrittenAt(row)
+	at, err := r.WrittenAt(row, w.DB.Config.Now().UnixMicro())
 	if err != nil {
 		return false, err
 	}

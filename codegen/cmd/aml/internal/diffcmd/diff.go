@@ -28,7 +28,7 @@ func folderCommand() *cobra.Command {
 			"was=NAME in a tag is the earlier name of a table, of a column of the key or of a field of a type. Any other renamed\n" +
 			"column, and a renamed table, is created and filled, and the earlier one is kept until was= is removed. A change that the\n" +
 			"server does not support is rejected at its line, with the tag that makes it a new table or column.\n\n" +
-			"If a Go function has to move data, a file migration_NNNN.go is written to the folder of the model. The function copies\n" +
+			"If a Go function has to move data, a file migration_NNNN.go is written beside aml_gen.go. The function copies\n" +
 			"everything that the two schemas determine. The rest is left to you, and the file does not compile until you have\n" +
 			"written it. The findings of aml migrate lint for the new file are printed.\n\n" +
 			"Packages that share a keyspace have one folder each, with different names: -name sets the name of a new folder. The\n" +

@@ -145,7 +145,7 @@ func (silent) Println(...any)        {}
 // Request describes a run of the program. Without Refill, Restamp and FanOut it reconciles the store.
 type Request struct {
 	Connection  `json:"connection"`
-	LocalSerial bool                     `json:"local_serial"` // mapper.Config.Serial is LOCAL_SERIAL
+	LocalSerial bool                     `json:"local_serial"` // mapper.Config.SerialConsistency is LOCAL_SERIAL
 	TTL         map[string]time.Duration `json:"ttl"`          // mapper.Config.TTL
 
 	DryRun   bool          `json:"dry_run"`

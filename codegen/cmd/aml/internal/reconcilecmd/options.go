@@ -51,7 +51,7 @@ func (r *reconciliation) addOptions(c *cobra.Command) {
 // addStoreOptions adds the flags about the store of the model.
 func (r *reconciliation) addStoreOptions(c *cobra.Command) {
 	f := c.Flags()
-	f.BoolVar(&r.LocalSerial, "local-serial", false, "use LOCAL_SERIAL, if mapper.Config.Serial of the services is LOCAL_SERIAL")
+	f.BoolVar(&r.LocalSerial, "local-serial", false, "use LOCAL_SERIAL, if mapper.Config.SerialConsistency of the services is LOCAL_SERIAL")
 	f.StringToStringVar(&r.ttl, "ttl", nil, "mapper.Config.TTL of the services, for ttl=$name: name=duration,…")
 	modelfolder.PrefixOption(c, &r.Config)
 }
