@@ -28,6 +28,7 @@ type Measurement struct {
 	CPU       float64   `json:"client_cpu_us"` // the time of one operation in the round with the least time, with several calls at a time, as the rest
 	ServerCPU float64   `json:"server_cpu_us"`
 	Rounds    []float64 `json:"rounds_cpu_us"` // the processor time of the client and the servers in each round
+	Clients   []float64 `json:"rounds_client_cpu_us"`
 	Sent      float64   `json:"sent_bytes"`
 	Received  float64   `json:"received_bytes"`
 	PerSecond float64   `json:"per_second"`
@@ -36,6 +37,9 @@ type Measurement struct {
 
 // Processor returns the processor time of the client and the servers together.
 func (m *Measurement) Processor() float64 { return m.CPU + m.ServerCPU }
+
+// LeastClient returns the least processor time of the client in a round.
+func (m *Measurement) LeastClient() float64 { return slices.Min(m.Clients) }
 
 // counter counts the bytes of connections.
 type counter struct{ sent, received atomic.Int64 }
@@ -269,6 +273,9 @@ func (s *series) result() Measurement {
 	}
 	m.Calls, m.P50, m.P99 = len(s.Took), percentile(s.Took, 50), percentile(s.Took, 99)
 	m.CPU, m.ServerCPU, m.Rounds = processorTimes(s.Samples)
+	for _, x := range s.Samples {
+		m.Clients = append(m.Clients, tenths(x.Client))
+	}
 	m.Sent, m.Received = median(s.Samples, func(x sample) float64 { return x.Sent }), median(s.Samples, func(x sample) float64 { return x.Received })
 	m.PerSecond = median(s.Samples, func(x sample) float64 { return x.PerSecond })
 	return m

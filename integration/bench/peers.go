@@ -54,7 +54,7 @@ func measurePeers(ctx context.Context, o options, stdout, stderr io.Writer) (err
 		return err
 	}
 	if o.out != "" {
-		if err := writeJSON(o.out, "peers.json", results); err != nil {
+		if err := writeLines(o.out, "peers.json", results); err != nil {
 			return err
 		}
 	}
@@ -80,11 +80,11 @@ func peerTable(results []caller.Measurement, elements int) string {
 		fmt.Fprintf(&b, "| %s | %s |", d, published[d])
 		for _, o := range alternatives.Operations() {
 			own, hand := measurement(results, d, elements, o), measurement(results, d+caller.ByHand, elements, o)
-			if own == nil || hand == nil {
+			if own == nil || hand == nil || len(own.Clients) == 0 || len(hand.Clients) == 0 {
 				b.WriteString(" |")
 				continue
 			}
-			fmt.Fprintf(&b, " %.2f (%.0f) |", own.CPU/hand.CPU, hand.CPU)
+			fmt.Fprintf(&b, " %.2f (%.0f) |", own.LeastClient()/hand.LeastClient(), hand.LeastClient())
 		}
 		b.WriteString("\n")
 	}
