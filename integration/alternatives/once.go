@@ -8,7 +8,7 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// Sent has the requests that the driver has sent for an operation.
+// Sent has the numbers of requests and statements that the driver has sent for an operation.
 type Sent struct {
 	Design     string `json:"design"`
 	Operation  string `json:"operation"`
@@ -16,7 +16,7 @@ type Sent struct {
 	Statements int64  `json:"statements"`
 }
 
-// requests counts what the driver of a session sends.
+// requests has the numbers of requests and statements that the driver of a session has sent.
 type requests struct{ requests, statements atomic.Int64 }
 
 // ObserveQuery counts a statement.
@@ -31,7 +31,8 @@ func (r *requests) ObserveBatch(_ context.Context, b gocql.ObservedBatch) {
 	r.statements.Add(int64(len(b.Statements)))
 }
 
-// once makes each operation of each design once. Designs use the same numbers of roots: two stores of one design leave the same rows.
+// once makes each operation of each design once, and returns what the driver has sent. The roots of all stores have the same numbers,
+// so that two stores of one design leave the same rows.
 func once(subjects []*subject, c Config) (out []Sent, err error) {
 	for _, s := range subjects {
 		for _, o := range operationOrder {

@@ -9,8 +9,8 @@ import (
 // ByHand is the end of the names of stores that are written by hand, after the name of the design.
 const ByHand = ", by hand"
 
-// peer is a store that is written by hand for a design of clients and vehicles. It has the tables of the generated store, and the methods that the operations
-// call.
+// peer is a store that is written by hand for a design of clients and vehicles. It has the tables of the generated store, and those of its methods that the
+// operations call.
 type peer struct{ folder, open string } // the folder of its package, and the function that returns the store of a byhand.DB
 
 // byHandPath is the package of the stores that are written by hand.
@@ -24,7 +24,7 @@ var peers = map[string]peer{
 }
 
 // NewPeers returns the program for those designs of clients and vehicles for which package byhand has a store: with the generated store of each, and the one
-// that is written by hand. It needs a node.
+// that is written by hand. The program needs a node.
 func NewPeers(l *listing.Listing) (*Program, error) {
 	return newProgram(l, func(design string) bool { _, ok := peers[design]; return ok }, peers)
 }

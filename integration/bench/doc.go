@@ -66,7 +66,8 @@
 //
 //	go run ./integration/bench -peers
 //
-// measures the generated stores of the published designs beside those of package byhand, and writes peers.json, as approaches.json.
+// measures the generated stores of the published designs beside those of package byhand, and writes peers.json, in the form of
+// approaches.json.
 //
 // A figure is the median of the rounds. Its spread is half the difference of the 10th and the 90th percentile, divided by
 // the median. In a round, short slices of all variants follow one another in random order; without a server the

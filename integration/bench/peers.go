@@ -17,7 +17,8 @@ import (
 // peerVehicles is the number of vehicles of a client in the table of -peers.
 const peerVehicles = 10
 
-// designsByHand returns the designs of the relationship, and the program with the stores that are generated and written by hand.
+// designsByHand returns the designs of the relationship, and the program with the generated stores and those that are written by
+// hand.
 func designsByHand(ctx context.Context) (*alternatives.Listing, *caller.Program, error) {
 	files, err := load.Read(ctx, approachesFolder)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/gocql/gocql"
 )
 
-// DB sends statements.
+// DB sends statements by a session.
 type DB struct{ Session *gocql.Session }
 
 // Statement is a statement with its values.

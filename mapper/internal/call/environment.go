@@ -48,8 +48,8 @@ func (process) Parallel(n int) int { return n }
 // maxConcurrent is the number of requests that RunAll sends at the same time.
 const maxConcurrent = 32
 
-// RunAll calls do for the numbers below n, at most maxConcurrent at the same time, and waits for all. If a callback of the caller ends a goroutine,
-// such as a tracer, it also ends the goroutine of the caller: what the goroutine has not done has no result.
+// RunAll calls do for the numbers below n, at most maxConcurrent at the same time, and waits for all. If a callback of the caller, such as a
+// tracer, ends one of its goroutines, RunAll also ends the goroutine of the caller: what the ended goroutine has not done has no result.
 func (process) RunAll(n int, do func(i int)) {
 	var wg sync.WaitGroup
 	var next atomic.Int64

@@ -41,9 +41,9 @@ func (r *CheckedReference) HolderKey(row cell.Row) cell.Row {
 	return row[r.Table.Partition:r.Table.Key:r.Table.Key]
 }
 
-// WrittenAt returns the version at which a row of the reverse table was written. The row has its write time after the columns: if another program has
-// written the row again at a later time, such as a copy of the table, that is its version. A write time after now is not used: no root gets a version that
-// is ahead of the clock.
+// WrittenAt returns the version at which a row of the reverse table was written. The row has its write time after the columns: if another program, such as
+// one that copies the table, has written the row again at a later time, WrittenAt returns that time. A write time after now is not used: no root gets a
+// version that is ahead of the clock.
 func (r *CheckedReference) WrittenAt(row cell.Row, now Version) (Version, error) {
 	at, err := DecodeBigint(row[r.Table.Key])
 	written, timeErr := DecodeBigint(row[len(r.Table.Columns)])

@@ -127,7 +127,7 @@ func (r Versioned) finishDeletion(ctx context.Context, op string, key cell.Row, 
 	})
 }
 
-// endReleased is endMarked with the time of a call. The deletion that it ends can be refused: then it returns no error if the mark is removed.
+// endReleased is endMarked with the time of a call. If the deletion that it ends is refused, it returns no error when the mark is removed.
 func (r Versioned) endReleased(ctx context.Context, op string, key cell.Row, s *plan.State, released error) error {
 	var saved *plan.State
 	marked := true

@@ -388,8 +388,8 @@ func (w References) holds(r *plan.CheckedReference, row cell.Row) (s *plan.State
 	return s, refs.HasTarget(r, r.TargetKey(row)), err
 }
 
-// DeleteStray deletes a row of a reverse table, which was read with its write time, if the root of the call does not refer to its target. Before that it raises the version of the root,
-// so that the save that has written the row cannot be applied. It returns ErrChanged if the root has been saved in between.
+// DeleteStray deletes a row of a reverse table, which was read with its write time, if the root of the call does not refer to its target. Before that it
+// raises the version of the root, so that the save that has written the row cannot be applied. It returns ErrChanged if the root has been saved in between.
 func (w References) DeleteStray(r *plan.CheckedReference, row cell.Row) (held bool, err error) {
 	s, held, err := w.holds(r, row)
 	if held || err != nil {

@@ -41,7 +41,8 @@ func (s lossyStore) Apply(ctx context.Context, all []plan.Mutation, w store.Writ
 	return s.Store.Apply(ctx, all, w)
 }
 
-// A run ends although the outboxes do not list the deletion of a root that has to follow, and that more roots refer to than one call may delete.
+// A run ends although the outboxes do not list the deletion of a root whose fields have to follow, and to which more roots refer than one call
+// may delete.
 func TestFanOutToRootsWhoseDeletionIsNotListed(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()

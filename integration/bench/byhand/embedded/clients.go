@@ -1,5 +1,5 @@
 // Package embedded has the stores in which the vehicles are a list in the row of their client: alone, with a redundant table of vehicles, and with one
-// whose rows have the client inside.
+// whose rows contain the client.
 package embedded
 
 import (
@@ -80,7 +80,7 @@ func (t ListClientes) AppendVeiculos(ctx context.Context, id int32, v Veiculo) e
 	return t.Exec(ctx, byhand.S("UPDATE clientes SET veiculos = veiculos + ? WHERE id = ?", []Veiculo{v}, id))
 }
 
-// Update reads a client, and writes what a function makes of it.
+// Update reads a client, calls a function with it, and writes and returns the result.
 func (t ListClientes) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	_, after, err := t.change(ctx, id, change)
 	if err != nil {

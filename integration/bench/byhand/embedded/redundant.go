@@ -37,7 +37,7 @@ func (t PartialClientes) Insert(ctx context.Context, c *Cliente) error {
 	return t.Batch(ctx, t.rows(c))
 }
 
-// Update reads a client, and writes what a function makes of it.
+// Update reads a client, calls a function with it, and writes and returns the result.
 func (t PartialClientes) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	before, after, err := t.change(ctx, id, change)
 	if err != nil {
@@ -126,7 +126,7 @@ func (t TotalClientes) Insert(ctx context.Context, c *Cliente) error {
 	return t.Batch(ctx, all)
 }
 
-// Update reads a client, and writes what a function makes of it.
+// Update reads a client, calls a function with it, and writes and returns the result.
 func (t TotalClientes) Update(ctx context.Context, id int32, change func(*Cliente) error) (*Cliente, error) {
 	before, after, err := t.change(ctx, id, change)
 	if err != nil {
@@ -154,7 +154,8 @@ func (t TotalClientes) Update(ctx context.Context, id int32, change func(*Client
 	return after, t.Batch(ctx, all)
 }
 
-// removed reads the row of a vehicle that a client has no more, and adds its deletion, unless another client has it.
+// removed reads the row of a vehicle that a client no longer has, and returns the statements with its deletion, or
+// without it if another client has the vehicle.
 func (t TotalClientes) removed(ctx context.Context, all []byhand.Statement, c *Cliente, v Veiculo) ([]byhand.Statement, error) {
 	row, err := t.vehicles.Get(ctx, v.Placa)
 	if err != nil {

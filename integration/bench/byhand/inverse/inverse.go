@@ -1,4 +1,4 @@
-// Package inverse has the store whose vehicles have their client inside.
+// Package inverse has the store whose vehicles contain their client.
 package inverse
 
 import (
