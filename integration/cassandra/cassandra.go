@@ -34,9 +34,9 @@ func release() (string, error) {
 	return version, nil
 }
 
-// before reports whether a version of Cassandra is older than the version first, which is a major and a minor number: 4.1.10 is before
+// isBefore reports whether a version of Cassandra is older than the version first, which is a major and a minor number: 4.1.10 is before
 // 5.0, and 5.0-rc1 is not.
-func before(version, first string) bool {
+func isBefore(version, first string) bool {
 	a, b := majorMinor(version), majorMinor(first)
 	return slices.Compare(a[:], b[:]) < 0
 }

@@ -85,10 +85,10 @@ func TestFindJavaBeforeCassandra5(t *testing.T) {
 
 func TestBefore(t *testing.T) {
 	for version, want := range map[string]bool{"4.0.1": true, "4.1.10": true, "5.0": false, "5.0-rc1": false, "5.0.8": false, "6.0-alpha2": false, "10.1.2": false} {
-		require.Equal(t, want, before(version, "5.0"), version)
+		require.Equal(t, want, isBefore(version, "5.0"), version)
 	}
-	require.True(t, before("4.0.1", "4.1"))
-	require.False(t, before("4.1.10", "4.1"))
+	require.True(t, isBefore("4.0.1", "4.1"))
+	require.False(t, isBefore("4.1.10", "4.1"))
 }
 
 // writeCommand writes an executable shell script.

@@ -26,14 +26,14 @@ type java struct {
 // javas returns the versions of Java on which Apache runs a version of Cassandra, the preferred one first, and then the version on
 // which it also starts.
 func javas(release string) []int {
-	if before(release, "5.0") {
+	if isBefore(release, "5.0") {
 		return []int{11, 17}
 	}
 	return []int{17, 11}
 }
 
 // unsupported reports whether a version of Cassandra starts on the Java although Apache does not support it.
-func (j java) unsupported(release string) bool { return j.major == 17 && before(release, "5.0") }
+func (j java) unsupported(release string) bool { return j.major == 17 && isBefore(release, "5.0") }
 
 // note returns a line about a Java that Apache does not support for a version of Cassandra; "" for the others.
 func (j java) note(release string) string {
@@ -61,7 +61,7 @@ func findJava(ctx context.Context, release string) (java, error) {
 	}
 	preferred := func(j java) bool { return j.major == javas(release)[0] }
 	switch i := slices.IndexFunc(found, preferred); {
-	case i > 0 && before(release, "5.0"):
+	case i > 0 && isBefore(release, "5.0"):
 		return found[i], nil
 	case len(found) > 0:
 		return found[0], nil
@@ -77,7 +77,7 @@ var java11Folders = []string{"/usr/lib/jvm/*11*", "/Library/Java/JavaVirtualMach
 // javaPaths lists the commands to try, without relative ones, because the server runs in another folder.
 func javaPaths(release string) []string {
 	var homes, paths []string
-	if before(release, "5.0") {
+	if isBefore(release, "5.0") {
 		homes = append(homes, os.Getenv("JAVA11_HOME"))
 	}
 	homes = append(homes, os.Getenv("JAVA_HOME"))
@@ -89,7 +89,7 @@ func javaPaths(release string) []string {
 	if path, err := exec.LookPath("java"); err == nil {
 		paths = append(paths, path)
 	}
-	if before(release, "5.0") {
+	if isBefore(release, "5.0") {
 		for _, pattern := range java11Folders {
 			found, _ := filepath.Glob(filepath.Join(pattern, "bin", "java")) // the only error is that of a bad pattern
 			paths = append(paths, found...)

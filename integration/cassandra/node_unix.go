@@ -146,7 +146,7 @@ func (n node) writeConf() error {
 		"DataCentre":  n.dataCentre,
 		"Roles":       n.roles,
 		"Conf":        filepath.Join(n.dir, "conf"),
-		"From5":       !before(n.release, "5.0"),
+		"From5":       !isBefore(n.release, "5.0"),
 	})
 }
 

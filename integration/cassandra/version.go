@@ -21,14 +21,14 @@ var tested = sync.OnceValues(func() (string, error) {
 	return serverVersion(context.Background(), hosts, false)
 })
 
-// Before reports whether the tests use a Cassandra that is older than a version, which is a major and a minor number.
-func Before(t testing.TB, version string) bool {
+// IsBefore reports whether the tests use a Cassandra that is older than a version, which is a major and a minor number.
+func IsBefore(t testing.TB, version string) bool {
 	t.Helper()
 	have, err := tested()
 	if err != nil {
 		refuse(t, err)
 	}
-	return before(have, version)
+	return isBefore(have, version)
 }
 
 // Requires skips a test, with its reason, if the tests use a Cassandra that is older than a version. docs/internals/cassandra.md lists all

@@ -26,7 +26,7 @@ func TestOlderServers(t *testing.T) {
 
 	_, plain := workshop.Open(t.Context(), session, mapper.Config{})
 	fill := stock.Backfills()["sealed_crates"](t.Context(), gocqldriver.New(session), "", storetest.NoSave)
-	if !cassandra.Before(t, "5.0") {
+	if !cassandra.IsBefore(t, "5.0") {
 		var missing *mapper.SchemaError
 		require.ErrorAs(t, plain, &missing)
 		require.ErrorAs(t, fill, &missing)
