@@ -152,9 +152,9 @@ func (e *UnknownOutcomeError) Error() string {
 func (e *UnknownOutcomeError) Unwrap() error { return e.Err }
 
 // OutcomeUnknown reports whether err belongs to a write that may or may not have been executed, or may be executed later. Any
-// other error of a write of one aggregate, except a [PendingError], means that nothing was saved, unless its message says what
-// was: that of a Delete which has deleted the row, but not all redundant rows of its parts, and that of an Import which was
-// written, but whose last read failed.
+// other error of a write of one aggregate, except a [PendingError], means that nothing was saved, unless its message names the
+// exception: a Delete has deleted the row, but not all redundant rows of its parts; an Import was written, but its last read
+// failed.
 func OutcomeUnknown(err error) bool {
 	var unknown *UnknownOutcomeError
 	return errors.As(err, &unknown)

@@ -31,7 +31,7 @@ func (r *requests) ObserveBatch(_ context.Context, b gocql.ObservedBatch) {
 	r.statements.Add(int64(len(b.Statements)))
 }
 
-// once makes each operation of each design once, and returns what the driver has sent. The roots of all stores have the same numbers,
+// once makes each operation of each design once, and returns the requests that the driver has sent. The roots of all stores have the same numbers,
 // so that two stores of one design leave the same rows.
 func once(subjects []*subject, c Config) (out []Sent, err error) {
 	for _, s := range subjects {

@@ -9,7 +9,7 @@ import (
 // ByHand is the end of the names of stores that are written by hand, after the name of the design.
 const ByHand = ", by hand"
 
-// peer is a store that is written by hand for a design of clients and vehicles. It has the tables of the generated store, and those of its methods that the
+// peer is a store that is written by hand for a design of clients and vehicles. It has the tables of the generated store, and the methods that the
 // operations call.
 type peer struct{ folder, open string } // the folder of its package, and the function that returns the store of a byhand.DB
 

@@ -46,7 +46,7 @@ func runDesign(design, pkg string, open func(*gocqlx.Session, mapper.Tracer) (an
 	if host := os.Getenv(NodeVariable); host != "" {
 		cluster := gocql.NewCluster(strings.Split(host, ",")...)
 		cluster.Keyspace, cluster.WriteCoalesceWaitTime, cluster.Dialer = os.Getenv(KeyspacesVariable)+pkg, 0, traffic
-		if c.Task == Once { // elsewhere the observers would be part of what is measured
+		if c.Task == Once { // observers would be measured by the other tasks
 			cluster.QueryObserver, cluster.BatchObserver = sent, sent
 		}
 		s, err := gocqlx.WrapSession(cluster.CreateSession())

@@ -66,7 +66,7 @@
 //
 //	go run ./integration/bench -peers
 //
-// measures the generated stores of the published designs beside those of package byhand, and writes peers.json, in the form of
+// measures the generated stores of the published designs beside the stores of package byhand, and writes peers.json, in the form of
 // approaches.json.
 //
 // A figure is the median of the rounds. Its spread is half the difference of the 10th and the 90th percentile, divided by

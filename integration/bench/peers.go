@@ -65,8 +65,8 @@ func measurePeers(ctx context.Context, o options, stdout, stderr io.Writer) (err
 	return nil
 }
 
-// peerTable returns a row for each design. A cell has the client's processor time of an operation of the generated store divided by that of the store that is
-// written by hand, and that of the latter in microseconds.
+// peerTable returns a row for each design. A cell has the client's processor time of an operation of the generated store divided by the time t of the store that is
+// written by hand, and t in microseconds.
 func peerTable(results []caller.Measurement, elements int) string {
 	var b strings.Builder
 	b.WriteString("| design | published |")

@@ -35,7 +35,7 @@ func IsBefore(t testing.TB, version string) bool {
 // calls, and a test compares the two: the version and the reason are constants in each call.
 func Requires(t testing.TB, version, reason string) {
 	t.Helper()
-	if Before(t, version) {
+	if IsBefore(t, version) {
 		t.Skipf("needs Cassandra %s: %s", version, strings.TrimSpace(reason))
 	}
 }

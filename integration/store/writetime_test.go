@@ -37,7 +37,7 @@ func TestWriteTimesOfFrozenColumns(t *testing.T) {
 		require.NoError(t, session.ExecStmt(cql))
 	}
 	functions := []string{"WRITETIME", "MAXWRITETIME"}
-	if cassandra.Before(t, "5.0") {
+	if cassandra.IsBefore(t, "5.0") {
 		functions = functions[:1]
 	}
 	early, late := new(int64(1000)), new(int64(2000))

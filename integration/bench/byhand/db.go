@@ -1,6 +1,6 @@
 // Package byhand has stores for the designs of clients and their vehicles that Araújo (2025) compares, written with gocql and without a mapper. They have
 // the methods of the generated stores that the operations of the comparison call, and send as many requests with as many statements, so that the
-// difference is what the mapper does: it plans the statements, encodes and decodes, gives each write a timestamp, and reads the timestamps of what it
+// difference is the work of the mapper: it plans the statements, encodes and decodes, gives each write a timestamp, and reads the timestamps of the rows that it
 // changes.
 package byhand
 

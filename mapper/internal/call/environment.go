@@ -49,7 +49,7 @@ func (process) Parallel(n int) int { return n }
 const maxConcurrent = 32
 
 // RunAll calls do for the numbers below n, at most maxConcurrent at the same time, and waits for all. If a callback of the caller, such as a
-// tracer, ends one of its goroutines, RunAll also ends the goroutine of the caller: what the ended goroutine has not done has no result.
+// tracer, ends one of its goroutines, RunAll also ends the goroutine of the caller: calls that were not made have no result.
 func (process) RunAll(n int, do func(i int)) {
 	var wg sync.WaitGroup
 	var next atomic.Int64

@@ -138,7 +138,7 @@ func (w *Call) Refresh(s *plan.State) error {
 	return err
 }
 
-// FollowAgain is Refresh for a state whose fields differ from those of targets. A target that exists at an earlier version than the one from which the
+// FollowAgain is Refresh for a state whose fields differ from the fields of targets. A target that exists at an earlier version than the one from which the
 // fields are, as after a restore of its table, first gets a later version: otherwise the save would keep the fields. FollowAgain returns ErrChanged if
 // a target has been saved in between.
 func (w References) FollowAgain(s *plan.State) error {
