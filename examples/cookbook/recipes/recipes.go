@@ -31,6 +31,7 @@ var recipes = []recipe{
 	{"split", "Split a table", split},
 	{"rename", "Rename what others show", rename},
 	{"pages", "Pages in an HTTP API", pages},
+	{"status", "The HTTP status of an error", status},
 	{"nightly", "Reconcile every night", nightly},
 }
 

@@ -3,15 +3,19 @@ package recipes
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/internal/pagetest"
+	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/driver"
 )
 
 func Example() {
@@ -65,6 +69,12 @@ func Example() {
 	// 100 songs, from song 101
 	// 50 songs, from song 201
 	// a wrong token: 400
+	// == status: The HTTP status of an error
+	// an account that exists: 409 another request has changed this, or refers to it
+	// an e-mail of another: 409 another request has changed this, or refers to it
+	// no password: 422 a value is not allowed
+	// no such account: 404 not found
+	// no time: 504 try again
 	// == nightly: Reconcile every night
 	// insert: <nil>
 	// before: []
@@ -103,5 +113,33 @@ func TestPageHasTheseRecipes(t *testing.T) {
 // A name that is no recipe is an error that lists them.
 func TestUnknownRecipe(t *testing.T) {
 	require.EqualError(t, Show(t.Context(), "soup", os.Stdout),
-		"there is no recipe soup: the recipes are login, seats, states, saga, feed, channel, grows, totals, element, split, rename, pages, nightly")
+		"there is no recipe soup: the recipes are login, seats, states, saga, feed, channel, grows, totals, element, split, rename, pages, status, nightly")
+}
+
+// Status answers each error of docs/errors.md with the status of its row.
+func TestStatusIsThatOfThePage(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/errors.md")
+	require.NoError(t, err)
+	of := map[string]error{
+		"mapper.ErrNotFound": mapper.ErrNotFound, "mapper.ErrExists": mapper.ErrExists, "mapper.ErrConflict": mapper.ErrConflict, "mapper.ErrBusy": mapper.ErrBusy,
+		"mapper.ErrUnfilled": mapper.ErrUnfilled, "mapper.ErrKeyChanged": mapper.ErrKeyChanged, "mapper.ErrPageToken": mapper.ErrPageToken,
+		"*mapper.ReferenceError": &mapper.ReferenceError{}, "*mapper.ConstraintError": &mapper.ConstraintError{}, "*mapper.DuplicateError": &mapper.DuplicateError{},
+		"*mapper.HeldError": &mapper.HeldError{}, "*mapper.PendingError": &mapper.PendingError{}, "*mapper.BatchTooLargeError": &mapper.BatchTooLargeError{},
+		"*mapper.DecodeError": &mapper.DecodeError{}, "*mapper.ClockError": &mapper.ClockError{}, "context.DeadlineExceeded": context.DeadlineExceeded,
+		"*mapper.UnknownOutcomeError": &mapper.UnknownOutcomeError{Err: context.DeadlineExceeded}, "*driver.Error": &driver.Error{},
+	}
+	_, table, _ := strings.Cut(string(page), "## Calls of a store")
+	table, _, _ = strings.Cut(table, "\n## ")
+	answered := 0
+	for _, row := range regexp.MustCompile("(?m)^\\| [^|`]*`([*.A-Za-z]+)`.*\\| (\\d{3})[^|]*\\|$").FindAllStringSubmatch(table, -1) {
+		require.Contains(t, of, row[1])
+		code, text := Status(fmt.Errorf("a request: %w", of[row[1]]))
+		require.Equal(t, row[2], strconv.Itoa(code), row[1])
+		require.NotEmpty(t, text)
+		answered++
+	}
+	require.Len(t, of, answered)
+	code, text := Status(nil)
+	require.Equal(t, http.StatusOK, code)
+	require.Empty(t, text)
 }
