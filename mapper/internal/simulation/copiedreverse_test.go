@@ -78,7 +78,7 @@ func strayRow(t *testing.T, c mapper.Config, at int64) (*invoice.Store, reverseT
 	var table *descriptor.Table
 	for _, a := range invoice.Roots {
 		if a.Root.Name == "invoices" {
-			table = (*descriptor.Table)(a.Versioning.References[0].Table)
+			table = a.Versioning.References[0].Table
 		}
 	}
 	opened, err := backend.Open(t.Context(), &descriptor.Schema{Tables: []*descriptor.Table{table}})

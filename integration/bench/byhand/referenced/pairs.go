@@ -32,15 +32,15 @@ type VeiculoCliente struct {
 	ClienteID    int32
 }
 
-// rows are the rows of a partition.
-type rows[T any] struct {
+// Rows are the rows of a partition.
+type Rows[T any] struct {
 	byhand.DB
 	read byhand.Statement
 	scan func(row *T) []any
 }
 
 // All returns the rows, page by page.
-func (r rows[T]) All(ctx context.Context) iter.Seq2[*T, error] {
+func (r Rows[T]) All(ctx context.Context) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		all := r.Session.Query(r.read.Text, r.read.Values...).WithContext(ctx).Iter()
 		for row := new(T); all.Scan(r.scan(row)...); row = new(T) {
@@ -59,8 +59,8 @@ func (r rows[T]) All(ctx context.Context) iter.Seq2[*T, error] {
 type ClientesVeiculos struct{ byhand.DB }
 
 // Of returns the pairs of a client.
-func (t ClientesVeiculos) Of(id int32) rows[ClienteVeiculo] {
-	return rows[ClienteVeiculo]{t.DB, byhand.S("SELECT cliente_id, veiculo_placa FROM clientes_veiculos WHERE cliente_id = ?", id),
+func (t ClientesVeiculos) Of(id int32) Rows[ClienteVeiculo] {
+	return Rows[ClienteVeiculo]{t.DB, byhand.S("SELECT cliente_id, veiculo_placa FROM clientes_veiculos WHERE cliente_id = ?", id),
 		func(row *ClienteVeiculo) []any { return []any{&row.ClienteID, &row.VeiculoPlaca} }}
 }
 
@@ -94,8 +94,8 @@ func (t ClientesVeiculos) Delete(ctx context.Context, id int32, plate string) er
 type VeiculosClientes struct{ byhand.DB }
 
 // Of returns the pairs of a vehicle.
-func (t VeiculosClientes) Of(plate string) rows[VeiculoCliente] {
-	return rows[VeiculoCliente]{t.DB, byhand.S("SELECT veiculo_placa, cliente_id FROM veiculos_clientes WHERE veiculo_placa = ?", plate),
+func (t VeiculosClientes) Of(plate string) Rows[VeiculoCliente] {
+	return Rows[VeiculoCliente]{t.DB, byhand.S("SELECT veiculo_placa, cliente_id FROM veiculos_clientes WHERE veiculo_placa = ?", plate),
 		func(row *VeiculoCliente) []any { return []any{&row.VeiculoPlaca, &row.ClienteID} }}
 }
 
