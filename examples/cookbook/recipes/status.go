@@ -37,7 +37,7 @@ func Status(err error) (status int, text string) {
 	case errors.Is(err, context.DeadlineExceeded):
 		return http.StatusGatewayTimeout, "try again"
 	}
-	return http.StatusServiceUnavailable, "try again" // of the driver: log it
+	return http.StatusServiceUnavailable, "try again" // the driver has returned the error: log it
 }
 
 // isType reports whether an error is or wraps an error of a type.
@@ -59,8 +59,8 @@ func status(ctx context.Context, s *Store, out io.Writer) error {
 		{"an account that exists", s.Accounts.Insert(ctx, &Account{ID: number(1), Email: "eva@example.com", Password: []byte("hash")})},
 		{"an e-mail of another", s.Accounts.Insert(ctx, &Account{ID: number(2), Email: "ana@example.com", Password: []byte("hash")})},
 		{"no password", s.Accounts.Insert(ctx, &Account{ID: number(3), Email: "rui@example.com"})},
-		{"no such account", errorOf(s.Accounts.Get(ctx, number(4)))},
-		{"no time", errorOf(s.Accounts.Get(ended, number(1)))},
+		{"no such account", onlyError(s.Accounts.Get(ctx, number(4)))},
+		{"no time", onlyError(s.Accounts.Get(ended, number(1)))},
 	} {
 		code, text := Status(x.err)
 		fmt.Fprintf(out, "%s: %d %s\n", x.request, code, text)
@@ -68,5 +68,5 @@ func status(ctx context.Context, s *Store, out io.Writer) error {
 	return nil
 }
 
-// errorOf returns the error of a call.
-func errorOf[T any](_ T, err error) error { return err }
+// onlyError returns the error of a call.
+func onlyError[T any](_ T, err error) error { return err }

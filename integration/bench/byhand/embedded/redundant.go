@@ -11,7 +11,7 @@ func hasPlate(all []Veiculo, plate string) bool {
 	return slices.ContainsFunc(all, func(v Veiculo) bool { return v.Placa == plate })
 }
 
-func deletionOf(v Veiculo) byhand.Statement {
+func deletionByPlate(v Veiculo) byhand.Statement {
 	return byhand.S("DELETE FROM veiculos_by_placa WHERE placa = ?", v.Placa)
 }
 
@@ -46,7 +46,7 @@ func (t PartialClientes) Update(ctx context.Context, id int32, change func(*Clie
 	all := t.rows(after)
 	for _, v := range before.Veiculos {
 		if !hasPlate(after.Veiculos, v.Placa) {
-			all = append(all, deletionOf(v))
+			all = append(all, deletionByPlate(v))
 		}
 	}
 	return after, t.Batch(ctx, all)
@@ -65,7 +65,7 @@ func (t PartialClientes) Delete(ctx context.Context, id int32) error {
 	}
 	all := []byhand.Statement{deletion(id)}
 	for _, v := range c.Veiculos {
-		all = append(all, deletionOf(v))
+		all = append(all, deletionByPlate(v))
 	}
 	return t.Batch(ctx, all)
 }
@@ -162,7 +162,7 @@ func (t TotalClientes) removed(ctx context.Context, all []byhand.Statement, c *C
 		return nil, err
 	}
 	if row.Cliente.ID == c.ID {
-		all = append(all, deletionOf(v))
+		all = append(all, deletionByPlate(v))
 	}
 	return all, nil
 }
