@@ -21,7 +21,7 @@ import (
 type Config struct {
 	Weights
 	Measurements []Measurement
-	Provisional  bool // the measurements are the published ones, which are provisional
+	Published    bool // the measurements are those of docs/study.md, of another machine
 }
 
 // DefaultConfig returns the published measurements.
@@ -34,7 +34,7 @@ type Report struct {
 	Unlimited     []Fault         // limits of queries that are not operations of a relationship
 	Omitted       []string        // the other relationships, with the reasons
 	Relationships []*Relationship
-	Provisional   bool // latencies are compared with the published measurements, which are provisional
+	Published     bool // latencies are compared with the measurements of docs/study.md
 }
 
 // Relationship has the designs of one relationship, the others unchanged.
@@ -120,7 +120,7 @@ func New(files *load.Files, w *Workload, c Config) (*Report, []Fault, error) {
 		a.count(r.Losing)
 	}
 	out.Unlimited = a.unlimited()
-	out.Provisional = c.Provisional && slices.ContainsFunc(out.Relationships, func(r *Relationship) bool { return len(r.Limits) > 0 })
+	out.Published = c.Published && slices.ContainsFunc(out.Relationships, func(r *Relationship) bool { return len(r.Limits) > 0 })
 	return out, nil, nil
 }
 

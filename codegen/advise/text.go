@@ -10,8 +10,8 @@ import (
 	"github.com/cassaml/cassaml/codegen/query"
 )
 
-// provisional describes the published measurements, as docs/study.md does.
-const provisional = "the p99 of latencies is provisional: it was measured on a machine of 2 processors with a load average of 20 to 45; measure on yours, and name the file with -measurements"
+// ofOneMachine describes the measurements of docs/study.md.
+const ofOneMachine = "the p99 of latencies was measured on one machine with 2 processors; measure on yours, and name the file with -measurements"
 
 // Text describes the report.
 func (r *Report) Text() string {
@@ -43,8 +43,8 @@ func (r *Report) Text() string {
 	for _, x := range r.Relationships {
 		b.WriteString("\n" + x.text())
 	}
-	if r.Provisional {
-		section("\nmeasurements", []string{provisional})
+	if r.Published {
+		section("\nmeasurements", []string{ofOneMachine})
 	}
 	if r.Omitted != nil {
 		section("\nrelationships that are not compared", r.Omitted)

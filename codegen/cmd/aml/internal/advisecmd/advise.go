@@ -119,7 +119,7 @@ func (o *options) config() (out advise.Config, err error) {
 	out = advise.DefaultConfig()
 	if err = read("-weights", o.weights, &out.Weights, advise.ReadWeights); err == nil {
 		err = read("-measurements", o.measurements, &out.Measurements, advise.ReadMeasurements)
-		out.Provisional = o.measurements == ""
+		out.Published = o.measurements == ""
 	}
 	return out, err
 }
