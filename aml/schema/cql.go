@@ -343,12 +343,17 @@ func selectTTLs(cql string, columns ...*Column) string {
 }
 
 // Load renders the read of one row with the latest write time of each column outside the key.
-func (t *Table) Load() string {
+func (t *Table) Load() string { return t.selectWritten() + where(t.Key()) + t.perPartition() }
+
+// LoadPartition renders the same read of all rows of a partition.
+func (t *Table) LoadPartition() string { return t.selectWritten() + where(t.PartitionKey) }
+
+func (t *Table) selectWritten() string {
 	names := Names(t.Ordered())
 	for _, c := range t.timed() {
 		names = append(names, statement.Latest(model.Quote(c.Name), !c.Type.MultiCell()))
 	}
-	return "SELECT " + strings.Join(names, ", ") + " FROM " + model.Quote(t.Name) + " WHERE " + where(t.Key()) + t.perPartition()
+	return "SELECT " + strings.Join(names, ", ") + " FROM " + model.Quote(t.Name) + " WHERE "
 }
 
 // timed returns the columns whose write times are read: those outside the key, without the pending rows of a versioned root.

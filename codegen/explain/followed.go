@@ -65,7 +65,7 @@ func (x *explainer) served(name string) (out []*Request) {
 		if h.Copy == nil {
 			continue
 		}
-		r := c.caused(newRead(h.Table, h.Table.SelectPartition()+" LIMIT ?"))
+		r := c.caused(newRead(h.Table, h.Table.LoadPartition()+" LIMIT ?"))
 		if h.Table.Buckets > 1 {
 			r.If += fmt.Sprintf(", for each of the %d buckets", h.Table.Buckets)
 		}

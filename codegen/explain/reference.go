@@ -76,7 +76,7 @@ func (x *explainer) release() (out []*Request) {
 	out = append(out, conditional(x.table.Table, Statement{CQL: x.table.Table.Save()}))
 	slices.SortStableFunc(holders, func(a, b *schema.CheckedReference) int { return restricts(b) - restricts(a) })
 	for _, h := range holders {
-		r := newRead(h.Table, h.Table.SelectPartition())
+		r := newRead(h.Table, h.Table.LoadPartition())
 		if r.Cause = ReferringRows; h.Table.Buckets > 1 {
 			r.If = fmt.Sprintf("for each of the %d buckets", h.Table.Buckets)
 		}
