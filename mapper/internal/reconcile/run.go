@@ -161,7 +161,7 @@ func (x *run) check() error {
 	}
 	switch c := &x.config; {
 	case c.Grace < 0 || c.Grace > 0 && c.Grace < minGrace:
-		return fmt.Errorf("the grace %v is too short: use at least %v, or 0 for %v", c.Grace, minGrace, mapper.DefaultGrace)
+		return fmt.Errorf("the grace %v is too short: use at least %v, or 0 for %v", c.Grace, max(minGrace, 4*x.limit), max(mapper.DefaultGrace, 4*x.limit))
 	case c.Grace > 0 && c.Grace < 4*x.limit:
 		return fmt.Errorf("the grace %v is below 4 times the largest accepted difference of clocks, %v: use at least %v", c.Grace, x.limit, 4*x.limit)
 	case c.Tables != nil && len(c.Tables) == 0:

@@ -14,8 +14,8 @@ import (
 	"github.com/cassaml/cassaml/mapper/memory"
 )
 
-// tableOf returns a table of roots.
-func tableOf(of []*descriptor.Aggregate, name string) *descriptor.Table {
+// findTable returns the table of a root with a name.
+func findTable(of []*descriptor.Aggregate, name string) *descriptor.Table {
 	for _, a := range of {
 		if a.Root.Name == name {
 			return a.Root
@@ -31,7 +31,7 @@ func TestReconcileAfterARestoreOfATarget(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, s.Customers.Insert(ctx, &invoice.Customer{ID: 1, Name: "a"}))
 	require.NoError(t, s.Invoices.Insert(ctx, &invoice.Invoice{ID: 1, Payer: 1}))
-	table := tableOf(invoice.Roots, "customers")
+	table := findTable(invoice.Roots, "customers")
 	db, err := backend.Open(ctx, &descriptor.Schema{Tables: []*descriptor.Table{table}})
 	require.NoError(t, err)
 	row, err := db.Row(ctx, &store.Lookup{Read: store.Read{Table: (*plan.Table)(table), Key: idKey(1)}})
