@@ -21,7 +21,7 @@ import (
 type Config struct {
 	Weights
 	Measurements []Measurement
-	Published    bool // the measurements are those of docs/study.md, of another machine
+	Published    bool // docs/study.md has the measurements, which are of another machine
 }
 
 // DefaultConfig returns the published measurements.

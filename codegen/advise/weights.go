@@ -32,7 +32,7 @@ func DefaultWeights() Weights {
 // minWeight is the least weight.
 const minWeight = 1e-6
 
-const weightsForm = `write {"read": 149, "write": 78, "batch": 115, "statement": 18, "conditional": 632}, in microseconds of processor time`
+const weightsForm = `write {"read": 133, "write": 94, "batch": 104, "statement": 18, "conditional": 503}, in microseconds of processor time`
 
 // ReadWeights reads weights as JSON: an object with a number for each kind of request.
 func ReadWeights(file string, text []byte) (Weights, error) {

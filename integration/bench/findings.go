@@ -139,7 +139,7 @@ func machineLoad() string {
 	if err != nil || len(fields) < 3 {
 		return ""
 	}
-	return fmt.Sprintf("The load average of the machine was %s in the last 15 minutes of the run.\n\n", fields[2])
+	return fmt.Sprintf("The load average of the machine was %s in the last 15 minutes of the run, most of it from the server and the program themselves.\n\n", fields[2])
 }
 
 // flags returns the flags of the sizes of a run.
