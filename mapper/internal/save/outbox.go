@@ -6,7 +6,6 @@ import (
 	"errors"
 	"iter"
 	"log/slog"
-	"slices"
 	"sync/atomic"
 
 	"github.com/cassaml/cassaml/mapper/internal/call"
@@ -82,7 +81,8 @@ func (w Outbox) buckets() (all []holderBucket) {
 
 // rows returns the rows of a bucket whose holders come after a key, at most as many as the limit. A nil key is the beginning, and 0 is no limit.
 func (w Outbox) rows(b holderBucket, after cell.Row, limit int) iter.Seq2[holderRow, error] {
-	read := store.Read{Table: b.CheckedReference.Table, Key: append(slices.Clone(w.Key), plan.BucketCell(b.number)), Limit: limit, Written: true, Consistency: w.DB.Reverse().Config.Consistency}
+	read := w.References().bucketRead(b.CheckedReference, b.number)
+	read.Limit = limit
 	if after != nil {
 		read.Low = store.Bound{Comparison: store.MoreThan, Values: after}
 	}

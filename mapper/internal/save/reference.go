@@ -278,9 +278,14 @@ func (w References) forEachBucket(do func(h call.Holder, bucket int32) error) er
 	return nil
 }
 
+// bucketRead returns the read of one partition of a reverse table, with the write times that DeleteStray needs.
+func (w References) bucketRead(r *plan.CheckedReference, bucket int32) store.Read {
+	return store.Read{Table: r.Table, Key: append(slices.Clone(w.Key), plan.BucketCell(bucket)), Written: true, Consistency: w.DB.Reverse().Config.Consistency}
+}
+
 // releaseBucket calls release for each row of one partition of a reverse table.
 func (w References) releaseBucket(h call.Holder, bucket int32, release func(h call.Holder, row cell.Row) error) (err error) {
-	read := store.Read{Table: h.CheckedReference.Table, Key: append(slices.Clone(w.Key), plan.BucketCell(bucket)), Written: true, Consistency: w.DB.Reverse().Config.Consistency}
+	read := w.bucketRead(h.CheckedReference, bucket)
 	ctx, end := w.DB.TraceRead(w.Ctx, w.Op, &read)
 	rows := 0
 	defer func() { end(err, rows) }()
