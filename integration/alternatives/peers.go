@@ -29,11 +29,9 @@ func NewPeers(l *listing.Listing) (*Program, error) {
 	return newProgram(l, func(design string) bool { _, ok := peers[design]; return ok }, peers)
 }
 
-// add adds a store that is written by hand for a design, in a keyspace of its own.
-func (p *Program) add(x peer, name string, d Design, a *listing.Alternative) {
-	name += "hand"
-	fmt.Fprintf(&p.imports, "\t%s %q\n", name, byHandPath+"/"+x.folder)
-	fmt.Fprintf(&p.calls, "\trun(%q, %q, func(session *gocqlx.Session, _ mapper.Tracer) (any, error) {\n"+
-		"\t\treturn %s.%s(byhand.DB{Session: session.Session}), nil\n\t}, %#v)\n", a.Name+ByHand, name, name, x.open, d)
-	p.Schemas[name], p.Packages[a.Name+ByHand] = a.Schema.Statements(), name
+// store returns the store of a design whose generated package has a name.
+func (x peer) store(design, generated string) store {
+	name := generated + "hand"
+	return store{design: design + ByHand, name: name, path: byHandPath + "/" + x.folder,
+		open: fmt.Sprintf("return %s.%s(byhand.DB{Session: session.Session}), nil", name, x.open)}
 }

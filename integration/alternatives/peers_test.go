@@ -49,9 +49,9 @@ func TestStoresByHandDoTheSame(t *testing.T) {
 	t.Cleanup(session.Close)
 	for _, d := range p.Designs {
 		for _, table := range d.Schema.Tables {
-			generated := rowsOf(t, session, keyspaces+p.Packages[d.Name]+"."+table.Name)
+			generated := readRows(t, session, keyspaces+p.Packages[d.Name]+"."+table.Name)
 			require.NotEmpty(t, generated, "%s: %s", d.Name, table.Name)
-			require.Equal(t, generated, rowsOf(t, session, keyspaces+p.Packages[d.Name+tally.ByHand]+"."+table.Name), "%s: %s", d.Name, table.Name)
+			require.Equal(t, generated, readRows(t, session, keyspaces+p.Packages[d.Name+tally.ByHand]+"."+table.Name), "%s: %s", d.Name, table.Name)
 		}
 	}
 }
@@ -72,8 +72,8 @@ func compareSent(t *testing.T, all []tally.Sent) {
 	require.Equal(t, len(all), 2*n)
 }
 
-// rowsOf returns the rows of a table, sorted.
-func rowsOf(t *testing.T, session *gocql.Session, table string) (out []string) {
+// readRows returns the rows of a table, sorted.
+func readRows(t *testing.T, session *gocql.Session, table string) (out []string) {
 	t.Helper()
 	rows := session.Query("SELECT JSON * FROM " + table).Iter()
 	for row := ""; rows.Scan(&row); {

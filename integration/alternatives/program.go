@@ -27,9 +27,11 @@ type Program struct {
 	Packages map[string]string   // the names of the packages, by the names of the designs
 	Schemas  map[string][]string // the statements for each design, by the name of its package
 
-	texts          map[string][]byte
-	imports, calls strings.Builder
+	texts map[string][]byte
 }
+
+// source has the parts of the main file of a program that depend on its stores.
+type source struct{ imports, calls strings.Builder }
 
 // folder is the folder of the programs, seen from the root of the module.
 const folder = "integration/alternatives/testdata/designs"
@@ -42,6 +44,7 @@ func NewProgram(l *listing.Listing, chosen func(design string) bool) (*Program, 
 // newProgram returns the program for the chosen designs, with the stores of peers.
 func newProgram(l *listing.Listing, chosen func(design string) bool, peers map[string]peer) (*Program, error) {
 	p := &Program{Schemas: map[string][]string{}, texts: map[string][]byte{}, Packages: map[string]string{}}
+	main := &source{}
 	for i, a := range l.Alternatives {
 		if a.Refused != "" || a.NoStore != "" || a.Costs[listing.Insert] == nil || !chosen(a.Name) {
 			continue
@@ -57,24 +60,37 @@ func newProgram(l *listing.Listing, chosen func(design string) bool, peers map[s
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", a.Name, err)
 		}
-		fmt.Fprintf(&p.imports, "\t%q\n", path)
-		fmt.Fprintf(&p.calls, "\trun(%q, %q, func(session *gocqlx.Session, t mapper.Tracer) (any, error) {\n\t\tif session != nil {\n"+
-			"\t\t\treturn %s.Open(context.Background(), *session, mapper.Config{Tracer: t})\n\t\t}\n"+
-			"\t\treturn %s.OpenBackend(context.Background(), memory.New(memory.Config{}), mapper.Config{Tracer: t})\n\t}, %#v)\n", a.Name, name, name, name, describe(l, a))
-		p.Schemas[name], p.Packages[a.Name] = a.Schema.Statements(), name
-		if peer, ok := peers[a.Name]; ok {
-			p.add(peer, name, describe(l, a), a)
+		d := describe(l, a)
+		p.add(main, store{design: a.Name, name: name, path: path, open: fmt.Sprintf("if session != nil {\n\t\t\treturn %s.Open(context.Background(), *session, mapper.Config{Tracer: t})\n\t\t}\n"+
+			"\t\treturn %s.OpenBackend(context.Background(), memory.New(memory.Config{}), mapper.Config{Tracer: t})", name, name)}, a, d)
+		if x, ok := peers[a.Name]; ok {
+			p.add(main, x.store(a.Name, name), a, d)
 		}
 	}
 	if len(peers) > 0 {
-		fmt.Fprintf(&p.imports, "\t%q\n", byHandPath)
+		fmt.Fprintf(&main.imports, "\t%q\n", byHandPath)
 	}
-	source, err := format.Source(fmt.Appendf(nil, program, p.imports.String(), p.calls.String()))
+	text, err := format.Source(fmt.Appendf(nil, program, main.imports.String(), main.calls.String()))
 	if err != nil {
 		return nil, err
 	}
-	p.texts["main.go"] = source
+	p.texts["main.go"] = text
 	return p, nil
+}
+
+// store is a store of a program: generated, or written by hand.
+type store struct {
+	design string // the name in the results
+	name   string // the name of its package
+	path   string
+	open   string // the statements that return the store of a session and a tracer t
+}
+
+// add adds a store of a design, with a schema of its own.
+func (p *Program) add(main *source, s store, a *listing.Alternative, d Design) {
+	fmt.Fprintf(&main.imports, "\t%s %q\n", s.name, s.path)
+	fmt.Fprintf(&main.calls, "\trun(%q, %q, func(session *gocqlx.Session, t mapper.Tracer) (any, error) {\n\t\t%s\n\t}, %#v)\n", s.design, s.name, s.open, d)
+	p.Schemas[s.name], p.Packages[s.design] = a.Schema.Statements(), s.name
 }
 
 // describe returns the parts of a design that the program must know.

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/codegen/alternatives"
 
 	caller "github.com/cassaml/cassaml/integration/alternatives"
@@ -51,21 +50,12 @@ const (
 
 // measureApproaches implements -approaches.
 func measureApproaches(ctx context.Context, o options, stdout, stderr io.Writer) (err error) {
-	files, err := load.Read(ctx, approachesFolder)
-	if err != nil {
-		return fmt.Errorf("%w: run the command in the root of the module", err)
-	}
-	l, err := alternatives.List(files, approachesRelationship, alternatives.Config{})
-	if err != nil {
-		return err
-	}
-	p, err := caller.NewProgram(l, func(design string) bool { return !o.quick || slices.Contains(quickDesigns, design) })
-	if err != nil {
-		return err
-	}
-	s := &study{options: o, listing: l, stderr: stderr}
+	s := &study{options: o, stderr: stderr}
 	defer func() { err = errors.Join(err, s.close()) }()
-	if err := s.start(ctx, p); err != nil {
+	err = s.start(ctx, func(l *alternatives.Listing) (*caller.Program, error) {
+		return caller.NewProgram(l, func(design string) bool { return !o.quick || slices.Contains(quickDesigns, design) })
+	})
+	if err != nil {
 		return err
 	}
 	if o.nodes > 1 {

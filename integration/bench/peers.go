@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
-	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/codegen/alternatives"
 	"github.com/cassaml/cassaml/integration/bench/report"
 
@@ -17,30 +17,11 @@ import (
 // peerVehicles is the number of vehicles of a client in the table of -peers.
 const peerVehicles = 10
 
-// designsByHand returns the designs of the relationship, and the program with the generated stores and those that are written by
-// hand.
-func designsByHand(ctx context.Context) (*alternatives.Listing, *caller.Program, error) {
-	files, err := load.Read(ctx, approachesFolder)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%w: run the command in the root of the module", err)
-	}
-	l, err := alternatives.List(files, approachesRelationship, alternatives.Config{})
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := caller.NewPeers(l)
-	return l, p, err
-}
-
 // measurePeers implements -peers.
 func measurePeers(ctx context.Context, o options, stdout, stderr io.Writer) (err error) {
-	l, p, err := designsByHand(ctx)
-	if err != nil {
-		return err
-	}
-	s := &study{options: o, listing: l, stderr: stderr}
+	s := &study{options: o, stderr: stderr}
 	defer func() { err = errors.Join(err, s.close()) }()
-	if err := s.start(ctx, p); err != nil {
+	if err := s.start(ctx, caller.NewPeers); err != nil {
 		return err
 	}
 	if _, err := s.fill(ctx); err != nil {
@@ -68,26 +49,9 @@ func measurePeers(ctx context.Context, o options, stdout, stderr io.Writer) (err
 // peerTable returns a row for each design. A cell has the client's processor time of an operation of the generated store divided by the time t of the store that is
 // written by hand, and t in microseconds.
 func peerTable(results []caller.Measurement, elements int) string {
-	var b strings.Builder
-	b.WriteString("| design | published |")
-	for _, o := range alternatives.Operations() {
-		fmt.Fprintf(&b, " %s |", o)
-	}
-	b.WriteString("\n|---|---|" + strings.Repeat("---:|", len(alternatives.Operations())) + "\n")
-	for _, d := range designsOf(results) {
-		if strings.HasSuffix(d, caller.ByHand) {
-			continue
-		}
-		fmt.Fprintf(&b, "| %s | %s |", d, published[d])
-		for _, o := range alternatives.Operations() {
-			own, hand := measurement(results, d, elements, o), measurement(results, d+caller.ByHand, elements, o)
-			if own == nil || hand == nil || len(own.Clients) == 0 || len(hand.Clients) == 0 {
-				b.WriteString(" |")
-				continue
-			}
-			fmt.Fprintf(&b, " %.2f (%.0f) |", own.LeastClient()/hand.LeastClient(), hand.LeastClient())
-		}
-		b.WriteString("\n")
-	}
-	return b.String()
+	generated := slices.DeleteFunc(slices.Clone(results), func(m caller.Measurement) bool { return strings.HasSuffix(m.Design, caller.ByHand) })
+	return operationTable(generated, elements, func(own *caller.Measurement) string {
+		t := measurement(results, own.Design+caller.ByHand, elements, alternatives.Operation(own.Operation)).LeastClient()
+		return fmt.Sprintf("%.2f (%.0f)", own.LeastClient()/t, t)
+	})
 }

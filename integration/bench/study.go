@@ -18,6 +18,7 @@ import (
 
 	"github.com/gocql/gocql"
 
+	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/codegen/alternatives"
 	"github.com/cassaml/cassaml/integration/cassandra"
 
@@ -40,8 +41,19 @@ type study struct {
 	closers []func() error
 }
 
-// start compiles the program, starts the servers, and creates the tables of each design in a keyspace.
-func (s *study) start(ctx context.Context, p *caller.Program) (err error) {
+// start lists the designs, compiles the program, starts the servers, and creates the tables of each design in a keyspace.
+func (s *study) start(ctx context.Context, program func(*alternatives.Listing) (*caller.Program, error)) error {
+	files, err := load.Read(ctx, approachesFolder)
+	if err != nil {
+		return fmt.Errorf("%w: run the command in the root of the module", err)
+	}
+	if s.listing, err = alternatives.List(files, approachesRelationship, alternatives.Config{}); err != nil {
+		return err
+	}
+	p, err := program(s.listing)
+	if err != nil {
+		return err
+	}
 	s.designs = p.Packages
 	if s.dir, err = os.MkdirTemp("", "approaches"); err != nil {
 		return err
