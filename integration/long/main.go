@@ -16,8 +16,7 @@
 // because the go command compiles everything again for it. -rounds repeats the steps with other seeds: the size of a step does
 // not change, and its duration stays below the time-out of go test.
 //
-// The last step runs the tests of stores on Cassandra 4.1, which takes half a minute. All other steps run on the version of
-// CASSANDRA_VERSION.
+// One step runs the tests of stores on Cassandra 4.1. All other steps run on the version of CASSANDRA_VERSION.
 package main
 
 import (
@@ -70,13 +69,11 @@ func run(ctx context.Context, rounds int, only bool, args []string, out io.Write
 		others.steps = slices.Concat(other, larger)
 	}
 	runRounds(ctx, rounds, &beside, &others)
-	last := sequence{steps: []step{older}, do: func(s step, seed int64) bool { return s.run(ctx, versionEnv(olderVersion), seed, out) }}
-	last.run(ctx, 0)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	fmt.Fprintf(out, "%d steps in %.0f s\n", beside.ran+others.ran+last.ran, time.Since(began).Seconds())
-	if failed := beside.failed + others.failed + last.failed; failed > 0 {
+	fmt.Fprintf(out, "%d steps in %.0f s\n", beside.ran+others.ran, time.Since(began).Seconds())
+	if failed := beside.failed + others.failed; failed > 0 {
 		return fmt.Errorf("%d steps failed", failed)
 	}
 	return nil
@@ -124,15 +121,10 @@ func (s *shared) Write(text []byte) (int, error) {
 	return s.out.Write(text)
 }
 
-// versionEnv returns the environment of tests that start a server of a version.
-func versionEnv(version string) []string {
-	return append(os.Environ(), "AML_REQUIRE_CASSANDRA=1", "CASSANDRA_HOSTS=", "CASSANDRA_VERSION="+version)
-}
-
 // runVersion runs the tests that need a server, in their usual size, on a version of Cassandra.
 func runVersion(ctx context.Context, version string, out io.Writer) error {
 	c := exec.CommandContext(ctx, "go", append([]string{"test", "-count=1"}, suites...)...)
-	c.Env, c.Stdout, c.Stderr = versionEnv(version), out, out
+	c.Env, c.Stdout, c.Stderr = append(os.Environ(), "AML_REQUIRE_CASSANDRA=1", "CASSANDRA_HOSTS=", "CASSANDRA_VERSION="+version), out, out
 	fmt.Fprintf(out, "CASSANDRA_VERSION=%s go test -count=1 %s\n", version, strings.Join(suites, " "))
 	if err := c.Run(); err != nil {
 		return fmt.Errorf("the tests on Cassandra %s: %w", version, err)

@@ -19,11 +19,6 @@ type step struct {
 // suites are the packages whose tests need a server.
 var suites = []string{"./integration/...", "./mapper/internal/conformance", "./examples/..."}
 
-// older runs on another version than the other steps, on a separate server.
-var older = step{"./integration/store", "^Test", ""}
-
-const olderVersion = "4.1.10"
-
 // clusters are the steps that start three nodes, kill some, and wait for them most of the time. They run beside the other steps.
 var clusters = []step{
 	{"./integration/faults", "^TestKilledNodes$/^(writes|replicas|agreement)$", "-kills=1 -replicas=3 -replicas.nodes -replicas.seed=SEED"},
@@ -33,7 +28,7 @@ var clusters = []step{
 	{"./integration/faults", "^TestFanOutOnNodes$", "-fanout.targets=4 -fanout.holders=300"},
 }
 
-// other are steps with tests that `go test ./...` skips, or that run there over another driver or with other seeds.
+// other are steps with tests that `go test ./...` skips, or that run there over another driver, on another version of Cassandra, or with other seeds.
 var other = []step{
 	{"./integration/command", "^Test(Grants|ConnectionsWithTLS)$", "-roles"},
 	{"./mapper/internal/simulation", "^Test(.*Schedules|ReconcileBesideOneWriter|PreemptedCalls)$", "-schedules=2500 -preemptions=10 -schedules-from=CLOCK"},
@@ -41,6 +36,7 @@ var other = []step{
 	{"./integration/site/browser", "^TestBrowser$", "-every"},
 	{"./integration/suite ./integration/store ./integration/migrate ./integration/values ./mapper/internal/conformance", "^Test", "AML_DRIVER=apache"},
 	{"./integration/migrations ./integration/projection", "OnANode|^Test(Rows|Columns|Conversions|Partitions|InvalidCopies|ServerAccepts|ATable|FromPlain)", "AML_DRIVER=apache"},
+	{"./integration/store", "^Test", "CASSANDRA_VERSION=4.1.10 CASSANDRA_HOSTS="},
 }
 
 // larger are steps with tests that `go test ./...` runs in a small size.
