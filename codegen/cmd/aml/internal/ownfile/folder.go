@@ -49,8 +49,11 @@ func WriteFolder(c *cobra.Command, dir string, files map[string][]byte, force bo
 }
 
 // replaceableFolder returns the names of the files that aml has written to a folder. The error is about files that it has not
-// written, if force is not set, and about a path that is not a folder.
+// written, if force is not set, about links without their targets, and about a path that is not a folder.
 func replaceableFolder(dir string, names []string, force bool) (own []string, err error) {
+	if err := CheckFolder(dir); err != nil {
+		return nil, fmt.Errorf("%w, or choose another folder with -o", err)
+	}
 	there, err := os.ReadDir(dir)
 	written := slices.Concat(names, []string{listFile})
 	there = slices.DeleteFunc(there, func(e os.DirEntry) bool { return codegen.Leftover(e.Name(), written) })
@@ -61,16 +64,16 @@ func replaceableFolder(dir string, names []string, force bool) (own []string, er
 		return nil, fmt.Errorf("%s is not a folder that can be read: %w", dir, err)
 	}
 	own, err = ownNames(dir)
-	if err != nil || force {
-		return own, err
+	if err != nil {
+		return nil, err
 	}
-	if own == nil {
+	if own == nil && !force {
 		return nil, fmt.Errorf("%s has files, and aml has not written them: choose another folder, or write to it with -force", dir)
 	}
 	var faults []error
 	for _, e := range there {
 		if slices.Contains(names, e.Name()) {
-			faults = append(faults, CheckReplaceable(filepath.Join(dir, e.Name()), false))
+			faults = append(faults, CheckReplaceable(filepath.Join(dir, e.Name()), force))
 		}
 	}
 	return own, errors.Join(faults...)
@@ -78,9 +81,10 @@ func replaceableFolder(dir string, names []string, force bool) (own []string, er
 
 // ownNames returns the names in the list of a folder; nil if it has no list of aml.
 func ownNames(dir string) ([]string, error) {
-	text, err := os.ReadFile(filepath.Join(dir, listFile))
+	list := filepath.Join(dir, listFile)
+	text, err := os.ReadFile(list)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil
+		return nil, CheckLink(list)
 	}
 	lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n"), "\n")
 	if err != nil || lines[0] != "# "+diagram.Mark {

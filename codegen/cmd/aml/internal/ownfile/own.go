@@ -45,8 +45,8 @@ func Target(path string) string {
 	return path
 }
 
-// CheckReplaceable returns an error if a file cannot be written: if its folder is missing, or if there is a file that aml has not
-// written and force is not set. An empty file can be replaced.
+// CheckReplaceable returns an error if a file cannot be written: if its folder is missing, if it is a link without its target, or if there is a
+// file that aml has not written and force is not set. An empty file can be replaced.
 func CheckReplaceable(path string, force bool) error {
 	dir := filepath.Dir(path)
 	if i, err := os.Stat(dir); err != nil || !i.IsDir() {
@@ -55,7 +55,7 @@ func CheckReplaceable(path string, force bool) error {
 	now, err := os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil
+		return CheckLink(path)
 	case err != nil:
 		return err
 	case !now.Mode().IsRegular(): // a pipe or a device may have no end
