@@ -68,7 +68,11 @@ func orMissing(results int, text string) string {
 
 // sized returns a text with the number of elements of a root before it.
 func sized(elements int, text string) string {
-	return fmt.Sprintf("With %d vehicles for each client:\n\n%s", elements, text)
+	vehicles := "vehicles"
+	if elements == 1 {
+		vehicles = "vehicle"
+	}
+	return fmt.Sprintf("With %d %s for each client:\n\n%s", elements, vehicles, text)
 }
 
 // publish prints the tables, and writes the files of the flags.
@@ -139,7 +143,7 @@ func machineLoad() string {
 	if err != nil || len(fields) < 3 {
 		return ""
 	}
-	return fmt.Sprintf("The load average of the machine was %s in the last 15 minutes of the run, most of it from the server and the program themselves.\n\n", fields[2])
+	return fmt.Sprintf("The load average of the machine was %s in the last 15 minutes of the run; this includes the server and the program.\n\n", fields[2])
 }
 
 // flags returns the flags of the sizes of a run.
@@ -176,7 +180,7 @@ func writeLines[T any](dir, name string, list []T) error {
 func (f *findings) mixTable(l *alternatives.Listing, w advise.Weights) string {
 	const listed = 5
 	var b strings.Builder
-	b.WriteString("| workload | design | published | processor time of an operation | median, 99th percentile | operations a second | conflicts | by advice |\n|---|---|---|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| workload | design | published | processor time of an operation, µs | median, 99th percentile, ms | operations a second | conflicts | by advice |\n|---|---|---|---:|---:|---:|---:|---:|\n")
 	for _, x := range caller.Workloads() {
 		found := f.mix(x.Name)
 		slices.SortStableFunc(found, func(a, b caller.MixResult) int { return cmp.Compare(a.Processor(), b.Processor()) })

@@ -219,7 +219,7 @@ func fitTable(l *alternatives.Listing, results []caller.Measurement, w advise.We
 	}
 	slices.Sort(ratios)
 	at := func(percent int) float64 { return ratios[(len(ratios)-1)*percent/100] }
-	return fmt.Sprintf("| operations | measured to fitted: 10th percentile | median | 90th percentile | operations with equal requests: greatest to least |\n|---:|---:|---:|---:|---:|\n| %d | %.2f | %.2f | %.2f | %.2f |\n",
+	return fmt.Sprintf("| operations | measured divided by fitted time: 10th percentile | median | 90th percentile | operations with equal requests: greatest divided by least, median |\n|---:|---:|---:|---:|---:|\n| %d | %.2f | %.2f | %.2f | %.2f |\n",
 		len(ratios), at(10), at(50), at(90), equalRequests(observations(l, results)))
 }
 

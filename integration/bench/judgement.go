@@ -51,7 +51,7 @@ var judgements = []judgement{
 		{cheaper, "read by client, to approach 6", "embedded-list", "references-from-root", alternatives.ReadByRoot, 0, 0},
 		{cheaper, "read by client, to approach 8", "embedded-list", "pairs", alternatives.ReadByRoot, 0, 0},
 	}},
-	{"Araújo, approach 2", "both directions in one read, and dearer writes", []ratio{
+	{"Araújo, approach 2", "both directions in one read, and more expensive writes", []ratio{
 		{dearer, "change of a vehicle, to approach 1", "embedded-list-partial", "embedded-list", alternatives.Change, 0, 0},
 		{dearer, "new vehicle, to approach 1", "embedded-list-partial", "embedded-list", alternatives.Add, 0, 0},
 	}},
@@ -84,7 +84,7 @@ var judgements = []judgement{
 // judgementTable compares the published judgements with the measurements. A ratio whose designs or sizes were not measured is left out.
 func judgementTable(l *alternatives.Listing, results []caller.Measurement) string {
 	var b strings.Builder
-	b.WriteString("| source | judgement | compared | requests/statements | processor time | in each round | median time of a call | agrees |\n|---|---|---|---|---:|---:|---:|---|\n")
+	b.WriteString("| source | judgement | compared | requests/statements | ratio of processor times | in each round | ratio of median times | agrees |\n|---|---|---|---|---:|---:|---:|---|\n")
 	for _, j := range judgements {
 		source, text := j.source, j.text
 		for _, r := range j.ratios {
@@ -106,7 +106,7 @@ func (r *ratio) requests(l *alternatives.Listing) string {
 	return fmt.Sprintf("%d/%d, %d/%d", a.Requests, a.Statements, b.Requests, b.Statements)
 }
 
-// row returns the ratio of the medians, the least and the greatest ratio of a round, the ratio of the median times, and the verdict.
+// row returns the ratio of the processor times, the least and the greatest ratio of a round, the ratio of the median times, and the verdict.
 func (r *ratio) row(results []caller.Measurement, elements int) string {
 	a, b := measurement(results, r.design, cmp.Or(r.elements, elements), r.operation), measurement(results, r.to, cmp.Or(r.toNumber, elements), r.operation)
 	if a == nil || b == nil || a.Refused != "" || b.Refused != "" || a.Calls == 0 || b.Calls == 0 {

@@ -161,7 +161,7 @@ func countSteps(file string, processes int, all map[string]*killed) error {
 // killTable returns a row for each design.
 func killTable(all []killed) string {
 	var b strings.Builder
-	b.WriteString("| design | operations | interrupted | halves that remain | differing rows after overlaps | after Reconcile | differing rows after kills | after Reconcile |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
+	b.WriteString("| design | operations | interrupted | of these, after a completed call | differing rows after overlaps | after Reconcile | differing rows after kills | after Reconcile |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
 	for _, k := range all {
 		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d | %d | %d |\n", k.Design, k.Operations, k.Interrupted, k.Halves, k.Overlaps.Before, k.Overlaps.After, k.Rows.Before, k.Rows.After)
 	}

@@ -91,7 +91,7 @@ func (s *study) addTables(ctx context.Context, x *size) error {
 // sizeTable returns a row for each design, the smallest first.
 func sizeTable(all []size) string {
 	var b strings.Builder
-	b.WriteString("| design | published | bytes of a root with its elements | to the smallest |\n|---|---|---:|---:|\n")
+	b.WriteString("| design | published | bytes of a root with its elements | ratio to the smallest |\n|---|---|---:|---:|\n")
 	sorted := slices.Clone(all)
 	slices.SortStableFunc(sorted, func(x, y size) int { return int(x.Bytes - y.Bytes) })
 	for _, x := range sorted {

@@ -27,12 +27,12 @@ func Register(ctx context.Context, s *Store, a *Account) error {
 func SignIn(ctx context.Context, s *Store, email string, matches func(password []byte) bool) (*Account, error) {
 	a, err := s.Accounts.GetByEmail(ctx, email)
 	if err == nil && !matches(a.Password) {
-		err = mapper.ErrNotFound // the same answer, so that nobody learns which e-mails exist
+		err = mapper.ErrNotFound // the same error as for an unknown e-mail
 	}
 	return a, err
 }
 
-// ChangeEmail lets go of the old e-mail and claims the new one, in one save.
+// ChangeEmail claims the new e-mail and releases the old one, in one save.
 func ChangeEmail(ctx context.Context, s *Store, id gocql.UUID, email string) error {
 	_, err := s.Accounts.Update(ctx, id, func(a *Account) error {
 		a.Email = email

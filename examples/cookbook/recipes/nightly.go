@@ -13,7 +13,7 @@ import (
 )
 
 // Nightly compares all redundant tables with the tables of their roots, and repairs the differences. It returns an error if some are left, so that
-// the job fails and somebody looks.
+// the job fails.
 func Nightly(ctx context.Context, s *Store) (repaired int64, err error) {
 	report, err := s.Reconcile(ctx, mapper.ReconcileConfig{Rate: 5000}) // 5,000 rows a second at most
 	if err != nil {

@@ -21,7 +21,7 @@ type TrackPage struct {
 	Next  string   `json:"next,omitempty"`
 }
 
-// Tracks answers GET /playlists/{id}/tracks?page=TOKEN. The token has no state in the server, so any process can answer the next request.
+// Tracks answers GET /playlists/{id}/tracks?page=TOKEN. The token refers to no state of a process, so any process can answer the next request.
 func Tracks(s *Store) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		id, err := gocql.ParseUUID(r.PathValue("id"))

@@ -26,7 +26,7 @@ func PlaceOrder(ctx context.Context, s *Store, o *Order, pay Pay) error {
 	return Finish(ctx, s, o.ID, pay)
 }
 
-// Finish carries an order on from the step that it has reached. Each step can be repeated, so several processes can finish one order at the same time.
+// Finish continues an order from the step that it has reached. Each step can be repeated, so several processes can finish one order at the same time.
 func Finish(ctx context.Context, s *Store, id gocql.UUID, pay Pay) error {
 	o, err := s.Orders.Get(ctx, id)
 	if err != nil || o.State != Placed {

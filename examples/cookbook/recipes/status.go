@@ -11,7 +11,7 @@ import (
 )
 
 // Status returns the HTTP status that answers an error of a store, and the text for the client, which does not have the keys and values of the error.
-// It looks at the outcome of a write first: such an error can wrap the end of the time of the request.
+// It tests first whether the outcome of a write is unknown: such an error can wrap context.DeadlineExceeded. Test for errors of your own before.
 func Status(err error) (status int, text string) {
 	switch {
 	case err == nil:
@@ -37,7 +37,7 @@ func Status(err error) (status int, text string) {
 	case errors.Is(err, context.DeadlineExceeded):
 		return http.StatusGatewayTimeout, "try again"
 	}
-	return http.StatusServiceUnavailable, "try again" // the driver has returned the error: log it
+	return http.StatusServiceUnavailable, "try again" // an error of the driver: log it
 }
 
 // isType reports whether an error is or wraps an error of a type.
