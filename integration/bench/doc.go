@@ -14,6 +14,7 @@
 //	go run ./integration/bench -versioned -out docs/performance -page docs/performance.md
 //	go run ./integration/bench -versioned -nodes 3 -out docs/performance -page docs/performance.md
 //	go run ./integration/bench -parts -out docs/performance -page docs/performance.md
+//	go run ./integration/bench -parts -nodes 3 -out docs/performance -page docs/performance.md
 //	go run ./integration/bench -scan -rows 1000000 -out docs/performance -page docs/performance.md
 //	go run ./integration/bench -queue -out docs/performance -page docs/parts.md
 //
@@ -32,7 +33,7 @@
 //	go run ./integration/bench -parts
 //
 // measures the cost of a round of a game while the game grows, which package growth describes, and writes parts.json (a list of
-// {variant, rounds, seconds}) and parts.svg.
+// {variant, rounds, read_ms, write_ms, seconds}), parts.svg and parts-dark.svg; with -nodes 3 partscluster.json and its charts.
 //
 //	go run ./integration/bench -scan -rows 1000000
 //
@@ -60,8 +61,9 @@
 //
 // compiles the stores of all designs that aml alternatives lists for clients and vehicles, and measures each operation of each, mixes of operations, the
 // sizes of the files, and the rows that killed processes leave. It writes approaches.json (a list of alternatives.Measurement), weights.json, which aml
-// advise -weights reads, approachesmixes.json, approachessizes.json, approacheskills.json and the charts. -nodes 3 measures the operations on three nodes,
-// and then with one and two of them down, and writes approachescluster.json and approachesdown.json. -quick measures a few designs. With
+// advise -weights reads, approachesmixes.json, approachessizes.json, approacheskills.json and the charts. -nodes 3 measures the operations and
+// the mixes on three nodes, and then which operations succeed with one and two of them down, and writes approachescluster.json,
+// approachesclustermixes.json and approachesdown.json. -quick measures a few designs. With
 // -resume FOLDER, a run that was stopped continues when it is started again. A processor time is the least of all rounds.
 //
 //	go run ./integration/bench -peers

@@ -68,7 +68,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.node, "node", false, "measure against a server: the one in CASSANDRA_HOSTS, or one that is started")
 	f.BoolVar(&o.versioned, "versioned", false, "measure versioned aggregates against a server, as -node")
 	f.BoolVar(&o.merge, "merge", false, "measure reads of several partitions against a server, as -node")
-	f.IntVar(&o.nodes, "nodes", 1, "the number of nodes for -versioned, -merge, -fanout and -approaches: 1, or 3, which are started, with a replication factor of 3")
+	f.IntVar(&o.nodes, "nodes", 1, "the number of nodes for -versioned, -merge, -parts, -fanout and -approaches: 1, or 3, which are started, with a replication factor of 3")
 	f.BoolVar(&o.reconcile, "reconcile", false, "measure runs of Reconcile against a server, as -node")
 	f.BoolVar(&o.parts, "parts", false, "measure a growing game, with rounds as parts, in a list and in a map, against a server, as -node")
 	f.BoolVar(&o.scan, "scan", false, "measure scans of a whole table against a server, as -node")
@@ -100,8 +100,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 		return o, fmt.Errorf("unknown argument %q: bench has flags only; -help lists them", f.Arg(0))
 	case o.count() != 1:
 		return o, errors.New("set one of -codec, -node, -versioned, -merge, -reconcile, -parts, -scan, -queue, -references, -approaches, -peers and -fanout")
-	case o.nodes != 1 && (o.nodes != clusterSize || !o.versioned && !o.merge && !o.approaches && !o.fanOut):
-		return o, fmt.Errorf("-nodes %d: set -versioned, -merge, -fanout or -approaches, and 1 or %d nodes", o.nodes, clusterSize)
+	case o.nodes != 1 && (o.nodes != clusterSize || !o.versioned && !o.merge && !o.parts && !o.approaches && !o.fanOut):
+		return o, fmt.Errorf("-nodes %d: set -versioned, -merge, -parts, -fanout or -approaches, and 1 or %d nodes", o.nodes, clusterSize)
 	case o.tasks < 1 || o.tasks%(10*queueBatch) != 0:
 		return o, fmt.Errorf("-tasks %d: use a multiple of %d", o.tasks, 10*queueBatch)
 	case o.calls < 1 || o.inFlight < 1:
@@ -154,7 +154,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return measureReconcile(context.Background(), o, stdout, stderr)
 	}
 	if o.parts {
-		return measureParts(context.Background(), o, growth.Sizes, stdout, stderr)
+		return measureParts(context.Background(), o, growth.Rounds, stdout, stderr)
 	}
 	if o.approaches {
 		return measureApproaches(context.Background(), o, stdout, stderr)

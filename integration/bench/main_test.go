@@ -63,10 +63,11 @@ func TestPageShowsTheFigures(t *testing.T) {
 	require.NoError(t, json.Unmarshal(read(t, figures, "reconcile.json"), &runs))
 	require.NotEmpty(t, runs)
 	pagetest.Contains(t, "docs/performance.md", page, reconciling.Table(runs))
-	var games []growth.Result
-	require.NoError(t, json.Unmarshal(read(t, figures, "parts.json"), &games))
-	require.Len(t, games, 3*len(growth.Sizes))
-	pagetest.Contains(t, "docs/performance.md", page, growth.Table(games))
+	for _, file := range []string{"parts.json", "partscluster.json"} {
+		games := decode[growth.Result](t, figures, file)
+		require.Len(t, games, 3*growth.Rounds/growth.Window)
+		pagetest.Contains(t, "docs/performance.md", page, growth.Table(games))
+	}
 	for _, file := range []string{"fanout.json", "fanoutlarge.json", "fanoutcluster.json"} {
 		pagetest.Contains(t, "docs/performance.md", page, followers.Table(decode[followers.Result](t, figures, file)))
 	}
@@ -95,8 +96,8 @@ func TestParseErrors(t *testing.T) {
 		"-codec -rounds 0":      "-rounds 0: at least 1",
 		"-codec -rounds=no":     `invalid value "no" for flag -rounds: parse error`,
 		"-reconcile -roots=5,5": `invalid value "5,5" for flag -roots: use ascending positive numbers, separated by commas`,
-		"-node -nodes 3":        "-nodes 3: set -versioned, -merge, -fanout or -approaches, and 1 or 3 nodes",
-		"-versioned -nodes 2":   "-nodes 2: set -versioned, -merge, -fanout or -approaches, and 1 or 3 nodes",
+		"-node -nodes 3":        "-nodes 3: set -versioned, -merge, -parts, -fanout or -approaches, and 1 or 3 nodes",
+		"-versioned -nodes 2":   "-nodes 2: set -versioned, -merge, -parts, -fanout or -approaches, and 1 or 3 nodes",
 		"-queue -tasks 1500":    "-tasks 1500: use a multiple of 1000",
 	} {
 		var out strings.Builder

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"image/color"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -46,6 +47,8 @@ const (
 	plotLegend = 3.1 // space on the right, in groups of bars
 	legendLeft = 16.3 * vg.Centimeter
 	smallFont  = 7
+	// legendShare is the width of the legend, divided by that of the lines.
+	legendShare = 0.5
 )
 
 // studyCharts returns the charts of docs/study.md by the names of their files.
@@ -174,7 +177,7 @@ func (t theme) growth(results []caller.Measurement, o alternatives.Operation) (*
 	for i, d := range drawn {
 		var points plotter.XYs
 		for _, m := range results {
-			if m.Design == d && m.Operation == string(o) && m.Calls > 0 {
+			if m.Design == d && m.Operation == string(o) && m.Calls > 0 && m.Processor() > 0 {
 				points = append(points, plotter.XY{X: float64(m.Elements), Y: m.Processor()})
 				sizes[m.Elements] = true
 			}
@@ -194,9 +197,17 @@ func (t theme) growth(results []caller.Measurement, o alternatives.Operation) (*
 	if len(sizes) < 2 {
 		return nil, nil
 	}
-	p.X.Label.Text, p.X.Scale, p.X.Tick.Marker = "vehicles of a client", plot.LogScale{}, decades{}
-	p.X.Max *= 8
+	p.X.Label.Text, p.X.Scale, p.X.Tick.Marker = "vehicles of a client", plot.LogScale{}, ticks(slices.Sorted(maps.Keys(sizes)))
+	p.X.Max *= math.Pow(p.X.Max/p.X.Min, legendShare)
 	return p, nil
+}
+
+// ticks marks the numbers that were measured.
+func ticks(numbers []int) (out plot.ConstantTicks) {
+	for _, n := range numbers {
+		out = append(out, plot.Tick{Value: float64(n), Label: strconv.Itoa(n)})
+	}
+	return out
 }
 
 // draw returns a chart as SVG.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,50 +17,63 @@ import (
 	"github.com/cassaml/cassaml/migrate/folder"
 )
 
-// Sizes are the numbers of rounds of the published experiment.
-var Sizes = []int{100, 200, 300, 400}
+// Rounds is the number of rounds of the longest published game.
+const Rounds = 400
+
+// Window is the number of rounds for which there is one result.
+const Window = 50
 
 // roundBytes is the size of a round.
 const roundBytes = 1750
 
 // Config configures a measurement.
 type Config struct {
-	Sizes    []int     // numbers of rounds
-	Games    int       // games of each variant and size; the fastest counts
+	Rounds   int       // of a game, a multiple of [Window]
+	Games    int       // of each variant
 	Progress io.Writer // gets a line for each game
 }
 
-// Result is the time of a game.
+// Result is the cost of the rounds up to a length of the game.
 type Result struct {
 	Variant string  `json:"variant"`
 	Rounds  int     `json:"rounds"`
-	Seconds float64 `json:"seconds"`
+	Read    float64 `json:"read_ms"`  // the median of the last Window rounds of all games
+	Write   float64 `json:"write_ms"` // the same
+	Seconds float64 `json:"seconds"`  // the time of the game up to here, in the fastest game
 }
 
 // variant is a way to store the rounds of a game.
 type variant struct {
 	name  string
 	begin func(ctx context.Context, s *Store, id int64) error
-	play  func(ctx context.Context, s *Store, id int64, n int32, text string) error
+	// read reads what the round n needs, and returns the function that writes it.
+	read  func(ctx context.Context, s *Store, id int64, n int32, text string) (write func() error, err error)
 	count func(ctx context.Context, s *Store, id int64) (int, error)
 }
 
 var variants = []variant{
-	{Parts,
+	{"parts",
 		func(ctx context.Context, s *Store, id int64) error { return s.Games.Insert(ctx, &Game{ID: id}) },
-		playPart,
+		func(ctx context.Context, s *Store, id int64, n int32, text string) (func() error, error) {
+			if _, err := s.Rounds.Get(ctx, id, n-1); err != nil && (n > 0 || !errors.Is(err, mapper.ErrNotFound)) {
+				return nil, err
+			}
+			return func() error { return s.Rounds.Put(ctx, &Round{GameID: id, Number: n, Text: text}) }, nil
+		},
 		func(ctx context.Context, s *Store, id int64) (int, error) {
 			_, rounds, err := s.Games.GetWithRounds(ctx, id)
 			return len(rounds), err
 		}},
 	{"list",
 		func(ctx context.Context, s *Store, id int64) error { return s.ListGames.Insert(ctx, &ListGame{ID: id}) },
-		func(ctx context.Context, s *Store, id int64, n int32, text string) error {
-			_, err := s.ListGames.Update(ctx, id, func(g *ListGame) error {
-				g.Rounds = append(g.Rounds, Play{Number: n, Text: text})
-				return nil
-			})
-			return err
+		func(ctx context.Context, s *Store, id int64, n int32, text string) (func() error, error) {
+			g, err := s.ListGames.Get(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			return func() error {
+				return s.ListGames.SetRounds(ctx, id, append(g.Rounds, Play{Number: n, Text: text}))
+			}, nil
 		},
 		func(ctx context.Context, s *Store, id int64) (int, error) {
 			g, err := s.ListGames.Get(ctx, id)
@@ -70,11 +84,11 @@ var variants = []variant{
 		}},
 	{"entry",
 		func(ctx context.Context, s *Store, id int64) error { return s.MapGames.Insert(ctx, &MapGame{ID: id}) },
-		func(ctx context.Context, s *Store, id int64, n int32, text string) error {
+		func(ctx context.Context, s *Store, id int64, n int32, text string) (func() error, error) {
 			if _, err := s.MapGames.Get(ctx, id); err != nil {
-				return err
+				return nil, err
 			}
-			return s.MapGames.PutRounds(ctx, id, n, Play{Number: n, Text: text})
+			return func() error { return s.MapGames.PutRounds(ctx, id, n, Play{Number: n, Text: text}) }, nil
 		},
 		func(ctx context.Context, s *Store, id int64) (int, error) {
 			g, err := s.MapGames.Get(ctx, id)
@@ -85,15 +99,23 @@ var variants = []variant{
 		}},
 }
 
-// Parts is the variant with which the others are compared.
-const Parts = "parts"
-
-// playPart reads the previous round of a game, and puts the next one.
-func playPart(ctx context.Context, s *Store, id int64, n int32, text string) error {
-	if _, err := s.Rounds.Get(ctx, id, n-1); err != nil && (n > 0 || !errors.Is(err, mapper.ErrNotFound)) {
-		return err
+// Variants returns the names of the variants.
+func Variants() (out []string) {
+	for _, v := range variants {
+		out = append(out, v.name)
 	}
-	return s.Rounds.Put(ctx, &Round{GameID: id, Number: n, Text: text})
+	return out
+}
+
+// game has the times of the rounds of a game.
+type game struct{ reads, writes []time.Duration }
+
+// seconds returns the time of the first n rounds.
+func (g *game) seconds(n int) (sum float64) {
+	for i := range n {
+		sum += (g.reads[i] + g.writes[i]).Seconds()
+	}
+	return sum
 }
 
 // Run creates the tables and measures the games.
@@ -107,29 +129,49 @@ func Run(ctx context.Context, cluster *gocql.ClusterConfig, config Config) ([]Re
 	if err != nil {
 		return nil, err
 	}
-	for i := range variants { // so that the first game does not wait for connections, statements and the server's compiler
-		if _, err := measure(ctx, store, &variants[i], 0, config.Sizes[0]); err != nil {
-			return nil, fmt.Errorf("growth: %s: %w", variants[i].name, err)
+	return playAll(ctx, store, config)
+}
+
+// playAll plays the games of all variants in turn. The first of each is not counted: it waits for connections, statements and the server's compiler.
+func playAll(ctx context.Context, store *Store, config Config) ([]Result, error) {
+	played := make([][]game, len(variants))
+	for n := range 1 + config.Games {
+		for i := range variants {
+			g, err := variants[i].play(ctx, store, int64(n), config.Rounds)
+			if err != nil {
+				return nil, fmt.Errorf("growth: %s: %w", variants[i].name, err)
+			}
+			fmt.Fprintf(config.Progress, "%s, game %d of %d: %.2f s\n", variants[i].name, n, config.Games, g.seconds(config.Rounds))
+			if n > 0 {
+				played[i] = append(played[i], g)
+			}
 		}
 	}
 	var results []Result
-	for _, size := range config.Sizes {
-		fastest := make([]Result, len(variants))
-		for game := range config.Games {
-			for i := range variants {
-				r, err := measure(ctx, store, &variants[i], int64(size)<<16+int64(game), size)
-				if err != nil {
-					return nil, fmt.Errorf("growth: %s, %d rounds: %w", variants[i].name, size, err)
-				}
-				fmt.Fprintf(config.Progress, "%s, %d rounds: %.2f s\n", r.Variant, r.Rounds, r.Seconds)
-				if game == 0 || r.Seconds < fastest[i].Seconds {
-					fastest[i] = r
-				}
-			}
+	for rounds := Window; rounds <= config.Rounds; rounds += Window {
+		for i := range variants {
+			results = append(results, result(variants[i].name, rounds, played[i]))
 		}
-		results = append(results, fastest...)
 	}
 	return results, nil
+}
+
+// result returns the result of the games of a variant at a length.
+func result(variant string, rounds int, games []game) Result {
+	r := Result{Variant: variant, Rounds: rounds, Seconds: games[0].seconds(rounds)}
+	var reads, writes []time.Duration
+	for _, g := range games {
+		reads, writes = append(reads, g.reads[rounds-Window:rounds]...), append(writes, g.writes[rounds-Window:rounds]...)
+		r.Seconds = min(r.Seconds, g.seconds(rounds))
+	}
+	r.Read, r.Write = median(reads), median(writes)
+	return r
+}
+
+// median returns the median in milliseconds.
+func median(times []time.Duration) float64 {
+	slices.Sort(times)
+	return float64(times[len(times)/2].Microseconds()) / 1000
 }
 
 // open creates the tables and opens the store.
@@ -146,21 +188,26 @@ func open(ctx context.Context, session gocqlx.Session) (*Store, error) {
 	return Open(ctx, session, mapper.Config{Logger: slog.New(slog.DiscardHandler)})
 }
 
-// measure plays a game.
-func measure(ctx context.Context, s *Store, v *variant, id int64, rounds int) (Result, error) {
+// play plays a game.
+func (v *variant) play(ctx context.Context, s *Store, id int64, rounds int) (g game, err error) {
 	if err := v.begin(ctx, s, id); err != nil {
-		return Result{}, err
+		return g, err
 	}
 	text := strings.Repeat("x", roundBytes)
-	began := time.Now()
 	for n := range rounds {
-		if err := v.play(ctx, s, id, int32(n), text); err != nil {
-			return Result{}, err
+		began := time.Now()
+		write, err := v.read(ctx, s, id, int32(n), text)
+		if err != nil {
+			return g, err
 		}
+		read := time.Now()
+		if err := write(); err != nil {
+			return g, err
+		}
+		g.reads, g.writes = append(g.reads, read.Sub(began)), append(g.writes, time.Since(read))
 	}
-	r := Result{v.name, rounds, time.Since(began).Seconds()}
 	if n, err := v.count(ctx, s, id); err != nil || n != rounds {
-		return r, fmt.Errorf("the game has %d rounds: %w", n, err)
+		return g, fmt.Errorf("the game has %d rounds: %w", n, err)
 	}
-	return r, nil
+	return g, nil
 }
