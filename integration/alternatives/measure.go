@@ -25,7 +25,7 @@ type Measurement struct {
 	Calls     int       `json:"calls"`  // the number in all rounds, one after the other
 	P50       float64   `json:"p50_us"` // one call at a time
 	P99       float64   `json:"p99_us"`
-	CPU       float64   `json:"client_cpu_us"` // the time of one operation in the round with the least time, with several calls at a time, as the rest
+	CPU       float64   `json:"client_cpu_us"` // the time of one operation in the round with the least time, or the median, with several calls at a time, as the rest
 	ServerCPU float64   `json:"server_cpu_us"`
 	Rounds    []float64 `json:"rounds_cpu_us"` // the processor time of the client and the servers in each round
 	Clients   []float64 `json:"rounds_client_cpu_us"`
@@ -37,6 +37,10 @@ type Measurement struct {
 
 // Processor returns the processor time of the client and the servers together.
 func (m *Measurement) Processor() float64 { return m.CPU + m.ServerCPU }
+
+// IsMedian reports whether the processor times are medians of the rounds, and not those of the round with the least time. A round of roots with many elements has few
+// calls. What the server does meanwhile for itself is then a large part of their time, and the error of its clock can be greater than it.
+func (m *Measurement) IsMedian() bool { return m.Elements > warmElements }
 
 // LeastClient returns the least processor time of the client in a round.
 func (m *Measurement) LeastClient() float64 { return slices.Min(m.Clients) }
@@ -273,6 +277,9 @@ func (s *series) result() Measurement {
 	}
 	m.Calls, m.P50, m.P99 = len(s.Took), percentile(s.Took, 50), percentile(s.Took, 99)
 	m.CPU, m.ServerCPU, m.Rounds = processorTimes(s.Samples)
+	if m.IsMedian() {
+		m.CPU, m.ServerCPU = median(s.Samples, func(x sample) float64 { return x.Client }), median(s.Samples, func(x sample) float64 { return x.Server })
+	}
 	for _, x := range s.Samples {
 		m.Clients = append(m.Clients, tenths(x.Client))
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand" // the generators of YCSB take it
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -84,7 +85,7 @@ func mixes(subjects []*subject, c Config) ([]MixResult, error) {
 	var all []*load
 	for _, s := range subjects {
 		for _, w := range Workloads() {
-			if !s.executes(w) {
+			if !s.executes(w) || c.Designs != nil && !slices.Contains(c.Designs, s.name) {
 				continue
 			}
 			l, err := newLoad(s, w, c)

@@ -67,19 +67,14 @@ func measureApproaches(ctx context.Context, o options, stdout, stderr io.Writer)
 // measureNode measures the designs on one node, and publishes the results.
 func (s *study) measureNode(ctx context.Context, stdout io.Writer) error {
 	var f findings
-	sizes, err := s.fill(ctx)
-	if err != nil {
+	var err error
+	if f.sizes, err = step(s, "sizes", func() ([]size, error) { err := s.ready(ctx); return s.sizes, err }); err != nil {
 		return err
 	}
-	if f.sizes, err = step(s, "sizes", func() ([]size, error) { return sizes, nil }); err != nil {
+	if f.measured, err = s.measureOperations(ctx, ""); err != nil {
 		return err
 	}
-	c := s.measuring("rounds")
-	if f.measured, err = step(s, "measured", func() (out []caller.Measurement, err error) { return out, s.run(ctx, c, &out) }); err != nil {
-		return err
-	}
-	c.Task, c.Elements, c.First = caller.Mix, []int{s.listing.Elements}, firstMixed
-	if f.mixed, err = step(s, "mixed", func() (out []caller.MixResult, err error) { return out, s.run(ctx, c, &out) }); err != nil {
+	if f.mixed, err = task[[]caller.MixResult](ctx, s, "mixed", s.mixing); err != nil {
 		return err
 	}
 	if f.killed, err = step(s, "killed", func() ([]killed, error) { return s.measureKills(ctx) }); err != nil {
@@ -88,10 +83,30 @@ func (s *study) measureNode(ctx context.Context, stdout io.Writer) error {
 	return s.publish(&f, stdout)
 }
 
-// measuring returns the configuration of the measurement of operations. Its complete rounds are in a file of -resume.
-func (s *study) measuring(file string) caller.Config {
-	c := caller.Config{Task: caller.Measure, Elements: s.roots, Calls: s.calls, Warm: warmRounds, Rounds: (s.rounds + 1) / 2, InFlight: s.inFlight,
-		Slice: sliceTime, Budget: seriesTime, State: s.file(file), Filled: s.filled}
+// measureOperations measures the operations with each number of elements. Each is a step, whose name begins with a prefix, and whose complete rounds are in a file of
+// -resume.
+func (s *study) measureOperations(ctx context.Context, prefix string) (all []caller.Measurement, err error) {
+	for _, n := range s.roots {
+		results, err := task[[]caller.Measurement](ctx, s, fmt.Sprintf("%smeasured-%d", prefix, n), func(c *caller.Config) {
+			c.Elements, c.State = []int{n}, s.file(fmt.Sprintf("%srounds-%d", prefix, n))
+		})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, results...)
+	}
+	return all, nil
+}
+
+// mixing changes a configuration to that of the workloads.
+func (s *study) mixing(c *caller.Config) {
+	c.Task, c.Elements, c.First = caller.Mix, []int{s.listing.Elements}, firstMixed
+}
+
+// measuring returns the configuration of a measurement.
+func (s *study) measuring() caller.Config {
+	c := caller.Config{Task: caller.Measure, Calls: s.calls, Warm: warmRounds, Rounds: (s.rounds + 1) / 2, InFlight: s.inFlight,
+		Slice: sliceTime, Budget: seriesTime, Filled: s.filled}
 	if s.quick {
 		c.Slice /= 10
 	}
@@ -122,7 +137,11 @@ func designsOf(results []caller.Measurement) (out []string) {
 // approachTable returns a row for each design, with the processor time, its spread and the times of calls of each operation.
 func approachTable(results []caller.Measurement, elements int) string {
 	return operationTable(results, elements, func(m *caller.Measurement) string {
-		return fmt.Sprintf("%s (%.1f, %.1f)", timeText(m.Processor(), m.Rounds), m.P50/1000, m.P99/1000)
+		rounds := m.Rounds
+		if m.IsMedian() {
+			rounds = nil
+		}
+		return fmt.Sprintf("%s (%.1f, %.1f)", timeText(m.Processor(), rounds), m.P50/1000, m.P99/1000)
 	})
 }
 
@@ -156,7 +175,7 @@ func operationTable(results []caller.Measurement, elements int, cell func(*calle
 	return b.String()
 }
 
-// timeText returns a processor time with its spread, if there are several rounds.
+// timeText returns a processor time with its spread, if it is the least of several rounds.
 func timeText(time float64, rounds []float64) string {
 	if len(rounds) < 2 {
 		return fmt.Sprintf("%.0f", time)

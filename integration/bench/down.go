@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,11 +22,14 @@ const detection = 40 * time.Second
 
 // measureCluster measures the designs on three nodes, and publishes the results.
 func (s *study) measureCluster(ctx context.Context, stdout io.Writer) error {
-	if _, err := s.fill(ctx); err != nil {
+	measured, err := s.measureOperations(ctx, "cluster-")
+	if err != nil {
 		return err
 	}
-	c := s.measuring("cluster-rounds")
-	measured, err := step(s, "cluster-measured", func() (out []caller.Measurement, err error) { return out, s.run(ctx, c, &out) })
+	mixed, err := task[[]caller.MixResult](ctx, s, "cluster-mixed", func(c *caller.Config) {
+		s.mixing(c)
+		c.Designs = slices.Sorted(maps.Keys(published)) // those of all designs take an hour
+	})
 	if err != nil {
 		return err
 	}
@@ -32,11 +37,14 @@ func (s *study) measureCluster(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return s.publishCluster(measured, down, stdout)
+	return s.publishCluster(measured, mixed, down, stdout)
 }
 
 // measureDown returns which calls succeed with three nodes, with two, and with one.
 func (s *study) measureDown(ctx context.Context) (out []caller.Attempts, err error) {
+	if err := s.ready(ctx); err != nil {
+		return nil, err
+	}
 	c, err := s.command(ctx, caller.Config{Task: caller.Attempt, Elements: []int{s.listing.Elements}, Calls: triedCalls, Rounds: s.nodes, InFlight: s.inFlight, First: firstMixed})
 	if err != nil {
 		return nil, err

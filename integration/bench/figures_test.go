@@ -30,7 +30,7 @@ func TestStudyShowsTheFigures(t *testing.T) {
 		pagetest.Contains(t, "docs/study.md", page, p.text)
 	}
 	cluster := decode[caller.Measurement](t, figures, "approachescluster.json")
-	for _, p := range clusterParts(cluster, decode[caller.Attempts](t, figures, "approachesdown.json"), elementNumbers(cluster)) {
+	for _, p := range clusterParts(l, cluster, decode[caller.MixResult](t, figures, "approachesclustermixes.json"), decode[caller.Attempts](t, figures, "approachesdown.json"), elementNumbers(cluster)) {
 		pagetest.Contains(t, "docs/study.md", page, p.text)
 	}
 }

@@ -38,7 +38,7 @@ func (f *findings) parts(l *alternatives.Listing, elements []int) []part {
 		{"approaches-growth", growthText(elements)},
 		{"approaches-judgements", sized(l.Elements, judgementTable(l, f.measured))},
 		{"approaches-advice", advice},
-		{"approaches-mixes", orMissing(len(f.mixed), sized(l.Elements, f.mixTable(l, weights)))},
+		{"approaches-mixes", orMissing(len(f.mixed), sized(l.Elements, mixTable(f.mixed, l, weights)))},
 		{"approaches-sizes", orMissing(len(f.sizes), sized(l.Elements, sizeTable(f.sizes)))},
 		{"approaches-wire", sized(l.Elements, wireTable(f.measured, l.Elements))},
 		{"approaches-kills", orMissing(len(f.killed), killTable(f.killed))},
@@ -95,16 +95,20 @@ func (s *study) publish(f *findings, stdout io.Writer) error {
 }
 
 // publishCluster does the same for three nodes.
-func (s *study) publishCluster(measured []caller.Measurement, down []caller.Attempts, stdout io.Writer) error {
-	if err := s.publishParts(clusterParts(measured, down, s.roots), stdout); err != nil || s.out == "" {
+func (s *study) publishCluster(measured []caller.Measurement, mixed []caller.MixResult, down []caller.Attempts, stdout io.Writer) error {
+	if err := s.publishParts(clusterParts(s.listing, measured, mixed, down, s.roots), stdout); err != nil || s.out == "" {
 		return err
 	}
-	return errors.Join(writeLines(s.out, "approachescluster.json", measured), writeLines(s.out, "approachesdown.json", down))
+	return errors.Join(writeLines(s.out, "approachescluster.json", measured), writeLines(s.out, "approachesclustermixes.json", mixed), writeLines(s.out, "approachesdown.json", down))
 }
 
 // clusterParts returns the parts of the page about three nodes.
-func clusterParts(measured []caller.Measurement, down []caller.Attempts, elements []int) []part {
-	return []part{{"approaches-cluster", orMissing(len(measured), approachTables(measured, elements))}, {"approaches-down", orMissing(len(down), downTable(down))}}
+func clusterParts(l *alternatives.Listing, measured []caller.Measurement, mixed []caller.MixResult, down []caller.Attempts, elements []int) []part {
+	return []part{
+		{"approaches-cluster", orMissing(len(measured), approachTables(measured, elements))},
+		{"approaches-cluster-mixes", orMissing(len(mixed), sized(l.Elements, mixTable(mixed, l, advise.DefaultWeights())))},
+		{"approaches-down", orMissing(len(down), downTable(down))},
+	}
 }
 
 // approachTables returns the tables of each number of elements.
@@ -127,7 +131,7 @@ func (s *study) publishParts(parts []part, stdout io.Writer) error {
 		}
 		text := p.text
 		if i == 0 {
-			text = section(s.options, s.flags(), machineLoad()+text)
+			text = section(s.options, s.flags(), s.machineLoad()+text)
 		}
 		if err := report.Replace(s.page, p.name, text); err != nil {
 			return err
@@ -136,8 +140,11 @@ func (s *study) publishParts(parts []part, stdout io.Writer) error {
 	return nil
 }
 
-// machineLoad describes how busy the machine was: with much more than the processors, the spread of the rounds is large.
-func machineLoad() string {
+// machineLoad describes how busy the machine was while the steps ran: with much more than the processors, the spread of the rounds is large.
+func (s *study) machineLoad() string {
+	if s.config == nil {
+		return ""
+	}
 	text, err := os.ReadFile("/proc/loadavg")
 	fields := strings.Fields(string(text))
 	if err != nil || len(fields) < 3 {
@@ -151,6 +158,9 @@ func (s *study) flags() string {
 	text := fmt.Sprintf("-approaches -roots %s -calls %d", s.roots.String(), s.calls)
 	if s.quick {
 		text += " -quick"
+	}
+	if s.resume != "" {
+		text += " -resume FOLDER"
 	}
 	if s.nodes > 1 {
 		text += fmt.Sprintf(" -nodes %d", s.nodes)
@@ -177,12 +187,12 @@ func writeLines[T any](dir, name string, list []T) error {
 }
 
 // mixTable returns for each workload the designs with the least processor time, and how much the design that advice names costs in relation to the first.
-func (f *findings) mixTable(l *alternatives.Listing, w advise.Weights) string {
+func mixTable(mixed []caller.MixResult, l *alternatives.Listing, w advise.Weights) string {
 	const listed = 5
 	var b strings.Builder
 	b.WriteString("| workload | design | published | processor time of an operation, µs | median, 99th percentile, ms | operations a second | conflicts | by advice |\n|---|---|---|---:|---:|---:|---:|---:|\n")
 	for _, x := range caller.Workloads() {
-		found := f.mix(x.Name)
+		found := ofWorkload(mixed, x.Name)
 		slices.SortStableFunc(found, func(a, b caller.MixResult) int { return cmp.Compare(a.Processor(), b.Processor()) })
 		advised := adviseMix(found, l, x, w)
 		for i, m := range found {

@@ -145,7 +145,7 @@ func adviceTable(l *alternatives.Listing, f *findings, w advise.Weights) string 
 		if advised == nil {
 			continue
 		}
-		fmt.Fprintf(&b, "| %s: %s | %s | %d |%s%s\n", x.Name, x.Text, advised[0], len(advised)-1, compare(single, advised[0]), compare(f.mix(x.Name), advised[0]))
+		fmt.Fprintf(&b, "| %s: %s | %s | %d |%s%s\n", x.Name, x.Text, advised[0], len(advised)-1, compare(single, advised[0]), compare(ofWorkload(f.mixed, x.Name), advised[0]))
 	}
 	return b.String()
 }
@@ -184,9 +184,9 @@ func (f *findings) rounds() (n int) {
 	return n
 }
 
-// mix returns the results of a workload.
-func (f *findings) mix(name string) (out []caller.MixResult) {
-	for _, m := range f.mixed {
+// ofWorkload returns the results of a workload.
+func ofWorkload(mixed []caller.MixResult, name string) (out []caller.MixResult) {
+	for _, m := range mixed {
 		if m.Workload == name {
 			out = append(out, m)
 		}

@@ -106,15 +106,20 @@ func (r *ratio) requests(l *alternatives.Listing) string {
 	return fmt.Sprintf("%d/%d, %d/%d", a.Requests, a.Statements, b.Requests, b.Statements)
 }
 
-// row returns the ratio of the processor times, the least and the greatest ratio of a round, the ratio of the median times, and the verdict.
+// row returns the ratio of the processor times, the least and the greatest ratio of a round, the ratio of the median times, and the verdict. Processor
+// times of few calls are inexact, so the median times then decide.
 func (r *ratio) row(results []caller.Measurement, elements int) string {
 	a, b := measurement(results, r.design, cmp.Or(r.elements, elements), r.operation), measurement(results, r.to, cmp.Or(r.toNumber, elements), r.operation)
 	if a == nil || b == nil || a.Refused != "" || b.Refused != "" || a.Calls == 0 || b.Calls == 0 {
 		return ""
 	}
 	least, greatest := roundRatios(a.Rounds, b.Rounds)
-	all := a.Processor() / b.Processor()
-	return fmt.Sprintf("%.2f | %.2f to %.2f | %.2f | %s", all, least, greatest, a.P50/b.P50, r.expected.verdict(all, least, greatest))
+	all, times := a.Processor()/b.Processor(), a.P50/b.P50
+	verdict := r.expected.verdict(all, least, greatest)
+	if a.IsMedian() || b.IsMedian() {
+		verdict = r.expected.verdict(times, times, times)
+	}
+	return fmt.Sprintf("%.2f | %.2f to %.2f | %.2f | %s", all, least, greatest, times, verdict)
 }
 
 // roundRatios returns the least and the greatest of the ratios of the processor times of two operations in each round.

@@ -29,8 +29,21 @@ type killed struct {
 // settling is longer than Reconcile lets rows settle: it compares no younger ones.
 const settling = 65 * time.Second
 
-// measureKills counts the rows that differ after the mixes, repairs them, kills processes that write, and counts and repairs again.
+// measureKills makes the workloads, in which calls for one root overlap, counts the rows that differ, and repairs them. Then it kills processes that write, and
+// counts and repairs again. The tables are new: Reconcile would read all rows of the other measurements each time.
 func (s *study) measureKills(ctx context.Context) ([]killed, error) {
+	if err := s.ready(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.createDesigns(ctx); err != nil {
+		return nil, err
+	}
+	c := s.measuring()
+	s.mixing(&c)
+	c.Warm, c.Rounds = 0, 1
+	if err := s.run(ctx, c, new(any)); err != nil {
+		return nil, err
+	}
 	overlaps, err := s.repair(ctx)
 	if err != nil {
 		return nil, err

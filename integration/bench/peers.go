@@ -24,10 +24,7 @@ func measurePeers(ctx context.Context, o options, stdout, stderr io.Writer) (err
 	if err := s.start(ctx, caller.NewPeers); err != nil {
 		return err
 	}
-	if _, err := s.fill(ctx); err != nil {
-		return err
-	}
-	results, err := step(s, "peers", func() (out []caller.Measurement, err error) { return out, s.run(ctx, s.measuring("rounds"), &out) })
+	results, err := s.measureOperations(ctx, "peers-")
 	if err != nil {
 		return err
 	}

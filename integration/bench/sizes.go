@@ -52,7 +52,7 @@ func (s *study) measureSizes(ctx context.Context) (out []size, err error) {
 	}
 	elements := s.listing.Elements
 	for _, a := range s.listing.Alternatives {
-		if s.designs[a.Name] == "" {
+		if s.program.Packages[a.Name] == "" {
 			continue
 		}
 		x := size{Design: a.Name, Elements: elements, Roots: caller.FilledRoots(elements), Tables: map[string]float64{}}
@@ -67,7 +67,7 @@ func (s *study) measureSizes(ctx context.Context) (out []size, err error) {
 // addTables adds the sizes of the tables of a design.
 func (s *study) addTables(ctx context.Context, x *size) error {
 	cluster := gocql.NewCluster(s.hosts...)
-	cluster.Keyspace, cluster.Timeout = s.prefix+s.designs[x.Design], schemaTimeout
+	cluster.Keyspace, cluster.Timeout = s.prefix+s.program.Packages[x.Design], schemaTimeout
 	session, err := cluster.CreateSession()
 	if err != nil {
 		return err

@@ -31,17 +31,19 @@ type study struct {
 	listing *alternatives.Listing
 	stderr  io.Writer
 
-	designs map[string]string // the names of the packages, by the names of the designs
-	dir     string            // has the program
+	program *caller.Program
+	dir     string // has the compiled program
 	hosts   []string
 	pids    []int
-	prefix  string             // the beginning of the names of the keyspaces
+	prefix  string // the beginning of the names of the keyspaces
+	config  *gocql.ClusterConfig
 	cluster *cassandra.Cluster // nil on one node
+	sizes   []size             // of the tables that fill has filled
 	filled  map[int]int        // the numbers before the first root that fill has inserted, by the number of elements
 	closers []func() error
 }
 
-// start lists the designs, compiles the program, starts the servers, and creates the tables of each design in a keyspace.
+// start lists the designs, and generates the program.
 func (s *study) start(ctx context.Context, program func(*alternatives.Listing) (*caller.Program, error)) error {
 	files, err := load.Read(ctx, approachesFolder)
 	if err != nil {
@@ -50,24 +52,31 @@ func (s *study) start(ctx context.Context, program func(*alternatives.Listing) (
 	if s.listing, err = alternatives.List(files, approachesRelationship, alternatives.Config{}); err != nil {
 		return err
 	}
-	p, err := program(s.listing)
-	if err != nil {
-		return err
+	s.program, err = program(s.listing)
+	return err
+}
+
+// ready compiles the program, starts the servers, and creates and fills the tables of each design in a keyspace, once. A run whose steps are all completed does not
+// call it.
+func (s *study) ready(ctx context.Context) (err error) {
+	if s.config != nil {
+		return nil
 	}
-	s.designs = p.Packages
 	if s.dir, err = os.MkdirTemp("", "approaches"); err != nil {
 		return err
 	}
 	s.closers = append(s.closers, func() error { return os.RemoveAll(s.dir) })
-	if err := p.Build(ctx, ".", s.dir, filepath.Join(s.dir, "program")); err != nil {
+	if err := s.program.Build(ctx, ".", s.dir, filepath.Join(s.dir, "program")); err != nil {
 		return err
 	}
-	config, err := s.startServers(ctx)
-	if err != nil {
+	if s.config, err = s.startServers(ctx); err != nil {
 		return err
 	}
-	s.prefix = "approaches_" + strconv.FormatInt(time.Now().UnixNano(), 36) + "_"
-	return s.createDesigns(ctx, config, p.Schemas)
+	if err := s.createDesigns(ctx); err != nil {
+		return err
+	}
+	s.sizes, err = s.fill(ctx)
+	return err
 }
 
 // startServers starts one node or three.
@@ -116,15 +125,17 @@ func processes(logs []string) (out []int) {
 // schemaTimeout is the time of a statement of the schema on a busy server.
 const schemaTimeout = 2 * time.Minute
 
-// createDesigns creates a keyspace for each design. Its writes are durable, as in production.
-func (s *study) createDesigns(ctx context.Context, cluster *gocql.ClusterConfig, schemas map[string][]string) error {
+// createDesigns creates a new keyspace for each design, which the tasks that follow use. Its writes are durable, as in production.
+func (s *study) createDesigns(ctx context.Context) error {
+	s.prefix = "approaches_" + strconv.FormatInt(time.Now().UnixNano(), 36) + "_"
+	cluster := s.config
 	cluster.Timeout, cluster.MaxWaitSchemaAgreement = schemaTimeout, schemaTimeout
 	control, err := cluster.CreateSession()
 	if err != nil {
 		return err
 	}
 	s.closers = append(s.closers, func() error { control.Close(); return nil })
-	for name, statements := range schemas {
+	for name, statements := range s.program.Schemas {
 		keyspace := s.prefix + name
 		err := control.Query(fmt.Sprintf("CREATE KEYSPACE %s WITH replication = {'class': 'NetworkTopologyStrategy', 'replication_factor': %d}", keyspace, s.nodes)).WithContext(ctx).Exec()
 		if err != nil {
@@ -190,6 +201,18 @@ func (s *study) file(name string) string {
 		return ""
 	}
 	return filepath.Join(s.resume, name+".json")
+}
+
+// task returns the results of a task of the program, which is a step. configure changes the configuration of a measurement.
+func task[T any](ctx context.Context, s *study, name string, configure func(*caller.Config)) (T, error) {
+	return step(s, name, func() (out T, err error) {
+		if err := s.ready(ctx); err != nil {
+			return out, err
+		}
+		c := s.measuring()
+		configure(&c)
+		return out, s.run(ctx, c, &out)
+	})
 }
 
 // step returns the results of a step: the results of an earlier run that was stopped, or new ones, which it writes for a later run.

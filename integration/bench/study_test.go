@@ -87,6 +87,10 @@ func TestJudgementsHaveTheSpreadOfTheRounds(t *testing.T) {
 	r := ratio{design: "embedded-list", to: "pairs", operation: alternatives.Change}
 	require.Equal(t, "3.00 | 2.00 to 4.00 | 0.50 | no", r.row(results, 10))
 	require.Empty(t, r.row(results, 100))
+	for i := range results {
+		results[i].Elements = 100 // few calls: the median times decide
+	}
+	require.Equal(t, "3.00 | 2.00 to 4.00 | 0.50 | yes", r.row(results, 100))
 	for _, x := range []struct {
 		expectation
 		least, greatest float64
