@@ -885,7 +885,7 @@ alternative-dropped-references|codegen/alternatives/cost.go|case s.others:|case 
 alternative-field-type|codegen/alternatives/draft.go|all := slices.Concat([]string{"association=" + target}, options, k.cqlType())|all := slices.Concat([]string{"association=" + target}, options)|./codegen/alternatives -run TestFewDesigns
 alternative-large|codegen/alternatives/draft.go|if s.tag.Has("large") {|if s.tag.Has("largest") {|./codegen/alternatives -run TestFewDesigns
 alternative-import-path|codegen/alternatives/package.go|fmt.Appendf(nil, "%q", path), 1))|[]byte(own), 1))|./codegen/cmd/aml -run TestScripts/alternatives
-alternative-needed-version|codegen/alternatives/version.go|if slices.ContainsFunc(s.Others, needsVersion) {|if s.Others == nil {|./codegen/alternatives -run TestVersionThat
+alternative-needed-version|codegen/alternatives/version.go|if slices.ContainsFunc(s.Others, needsVersion)|if s.Others == nil|./codegen/alternatives -run TestVersionThat
 alternative-same-as-versioned|codegen/alternatives/alternatives.go|slices.Equal(a.lines(), b.lines())|a == b|./codegen/alternatives -run TestVersionThat
 alternative-copies|codegen/alternatives/relationship.go|	r.readCopies(holder, at)|	_ = holder|./codegen/alternatives -run TestCopiesFollow
 alternative-followers|codegen/alternatives/following.go|x.cost.add(cost, x.n)|x.cost.add(cost, 1)|./integration/alternatives -run TestCostsAreThose
@@ -909,6 +909,10 @@ advice-negative-p99|codegen/advise/latency.go|*m.P99 < minP99|*m.P99 < -minP99|.
 advice-method-with-an-operation|codegen/advise/resolve.go|case methods[method] != w.Operation:|case false:|./codegen/advise -run TestMethodWithAnOperation
 advice-several-elements|codegen/advise/advice.go|!readsOne.MatchString(q.Method)|q.Method == ""|./codegen/advise -run TestSeveralElements
 advice-losing-designs|codegen/advise/advice.go|case len(p.Loses) > 0:|case len(p.Loses) > 99:|./codegen/advise -run TestDesigns
+alternative-reference-in-a-key|codegen/alternatives/draft.go|		if f.Scalar {|		if f.Scalar && f.attribute.Association == nil {|./codegen/alternatives -run TestKeysThatRefer
+alternative-reference-of-a-key|codegen/alternatives/draft.go|"static", "final", "from", "was", "copy"}|"static", "final", "from", "was", "copy", "association"}|./codegen/alternatives -run TestKeysThatRefer
+alternative-checked-key|codegen/alternatives/version.go|(s.Key, isChecked)|(s.Key[:0], isChecked)|./codegen/alternatives -run TestKeysThatRefer
+alternative-dropped-reference|codegen/alternatives/losses.go|		case x != nil:|		case x != nil && in != nil:|./codegen/alternatives -run TestFieldsThatAreDropped
 advice-dropped-version|codegen/alternatives/losses.go|return x != nil && x.Version != nil|return x != nil|./codegen/advise -run TestDesigns
 advice-several-roots|codegen/alternatives/losses.go|case !r.many() && a.ManyToMany:|case false:|./codegen/advise -run TestDesigns
 conceptual-unknown-column|codegen/conceptual/reads.go|if !d.hasColumn(e, c.Text) {|if c.Text == "" {|./codegen/conceptual -run TestColumns

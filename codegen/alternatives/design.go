@@ -138,7 +138,7 @@ func (d *draft) invert() {
 	d.SetMarker(r.Struct, "ValueObject", r.valueTag())
 	d.describe(r, "stored in "+d.Element.Struct)
 	for _, f := range slices.Concat(r.Key, r.Others) {
-		if f.attribute.Field != nil && len(f.attribute.Path) == 1 && slices.ContainsFunc(f.attribute.Tag.Options, func(o model.Option) bool { return o.Key != "required" && slices.Contains(placing, o.Key) }) {
+		if f.attribute.Field != nil && len(f.attribute.Path) == 1 && slices.ContainsFunc(f.attribute.Tag.Options, func(o model.Option) bool { return o.Key != "required" && !ofValue(o) }) {
 			d.SetTag(r.Struct, f.Name, f.value())
 		}
 	}
@@ -159,11 +159,16 @@ func (f *Field) value() string {
 	t := model.Tag{Name: f.Column}
 	for _, o := range f.attribute.Tag.Options {
 		set := o.Key == "unique" && f.attribute.Type.Kind == model.Set
-		if set || o.Key == "required" || !slices.Contains(placing, o.Key) {
+		if set || o.Key == "required" || ofValue(o) {
 			t.Options = append(t.Options, o)
 		}
 	}
 	return t.String()
+}
+
+// ofValue reports whether a field has an option also in a value object that other rows contain.
+func ofValue(o model.Option) bool {
+	return !slices.Contains(placing, o.Key) && !slices.Contains(referring, o.Key)
 }
 
 // invertShared makes the root a redundant aggregate of the element.
@@ -178,7 +183,7 @@ func (d *draft) invertShared() {
 		d.SetTag(r.Struct, f.Name, newTag(f.Column, append([]string{"identifier", "from=" + d.Element.Struct + "." + r.Struct + "." + f.Name}, f.cqlType()...)...))
 	}
 	for _, f := range r.Others {
-		if f.Scalar && f.attribute.Association == nil {
+		if f.Scalar {
 			d.SetTag(r.Struct, f.Name, newTag(f.Column, append([]string{"from=" + d.Element.Struct + "." + r.Struct + "." + f.Name}, f.cqlType()...)...))
 		} else {
 			d.RemoveField(r.Struct, f.Name)

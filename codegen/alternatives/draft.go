@@ -118,7 +118,10 @@ func (f *Field) required() []string {
 }
 
 // placing are the options of a field that depend on the place of its struct.
-var placing = []string{"identifier", "discriminator", "asc", "desc", "unique", "required", "index", "static", "association", "checked", "ondelete", "final", "from", "was", "copy", "rows"}
+var placing = []string{"identifier", "discriminator", "asc", "desc", "unique", "required", "index", "static", "final", "from", "was", "copy"}
+
+// referring are the options of a field that refers to another root.
+var referring = []string{"association", "checked", "ondelete", "rows"}
 
 // tag returns the tag of a key field with other options for its place.
 func (f *Field) tag(options []string, more ...string) string {
@@ -275,11 +278,11 @@ func (s *Side) references(options ...string) string {
 // summary returns the name of the struct with the fields of the root that a row of an element has.
 func (d *draft) summary() string { return d.Root.Struct + "Of" + d.Element.Struct }
 
-// addSummary declares the struct with the key of the root and its fields of one value.
+// addSummary declares the struct with the key of the root and its fields of one value. A reference is a value in it, because the root itself refers.
 func (d *draft) addSummary() {
 	var fields []string
 	for _, f := range slices.Concat(d.Root.Key, d.Root.Others) {
-		if f.Scalar && f.attribute.Association == nil {
+		if f.Scalar {
 			fields = append(fields, field(f.Name, f.Type, newTag(f.Column, f.cqlType()...)))
 		}
 	}

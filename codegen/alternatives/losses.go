@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
+	"github.com/cassaml/cassaml/codegen/internal/article"
 )
 
-// losses describes the guarantees of the model that the design does not keep: versions, the existence of the roots to which elements refer, and the number of roots of
-// an element and of elements of a root.
+// losses describes the guarantees of the model that the design does not keep: versions, the existence of the roots to which elements refer, the number of roots of
+// an element and of elements of a root, and the fields and references of the root.
 func (a *Alternative) losses(r *Relationship) (out []string) {
 	for _, s := range []*Side{r.Root, r.Element} {
 		if r.guarded(s) && !a.guards(r, s) {
@@ -27,6 +28,20 @@ func (a *Alternative) losses(r *Relationship) (out []string) {
 	}
 	if root := aggregate(a.Model, r.Root.Struct); root == nil || !root.IsSource() {
 		out = append(out, fmt.Sprintf("no %s without elements can be stored, and each element has its own values of the fields of its %s", r.Root.Struct, r.Root.Struct))
+		out = append(out, r.Root.dropped(root)...)
+	}
+	return out
+}
+
+// dropped describes the fields that a side does not have in a design in which other rows contain it, and the references that are plain values there.
+func (s *Side) dropped(in *model.Aggregate) (out []string) {
+	for _, f := range slices.Concat(s.Key, s.Others) {
+		switch x := f.attribute.Association; {
+		case in != nil && !slices.ContainsFunc(in.Attributes, func(at *model.Attribute) bool { return at.GoName() == f.Name }):
+			out = append(out, fmt.Sprintf("it does not store %s.%s", s.Struct, f.Name))
+		case x != nil:
+			out = append(out, fmt.Sprintf("%s.%s is a value that does not refer to %s", s.Struct, f.Name, article.With(x.Target.Struct.Name)))
+		}
 	}
 	return out
 }

@@ -64,6 +64,67 @@ type Report struct {
 	}, refused)
 }
 
+const withReferencesInKeys = `
+type Customer struct {
+	aml.Aggregate $aml:"customers"$
+
+	ID      int32 $aml:"id,identifier"$
+	Version int64 $aml:"version,version"$
+}
+
+type Product struct {
+	aml.Aggregate $aml:"products"$
+
+	Code    string $aml:"code,identifier"$
+	Version int64  $aml:"version,version"$
+}
+
+type Order struct {
+	aml.Aggregate $aml:"orders"$
+
+	CustomerID int32    $aml:"customer_id,identifier,association=Customer"$
+	Number     int32    $aml:"number,discriminator"$
+	Gift       string   $aml:"gift,association=Product"$
+	Tags       []string $aml:"tags"$
+	Lines      []Line   $aml:"lines,composition,max=5"$
+	Version    int64    $aml:"version,version"$
+}
+
+type Line struct {
+	aml.Entity $aml:"line"$
+
+	ProductCode string $aml:"product_code,identifier,association=Product,checked,rows=70"$
+	Amount      int32  $aml:"amount"$
+}
+`
+
+// A root whose key refers to another root can be stored in its elements, and an element whose key refers to another root refers to it in each design.
+func TestKeysThatRefer(t *testing.T) {
+	t.Parallel()
+	found := designs(t, withReferencesInKeys, "Order.Lines")
+	for _, name := range []string{"inverse-shared", "inverse-copied-versioned"} {
+		require.Empty(t, found[name].Refused+found[name].NoStore, name)
+		require.Contains(t, found[name].Files["model.go"], "type OrderOfLine struct {\n\tCustomerID int32", name)
+	}
+	for name, a := range found {
+		if a.Refused == "" {
+			require.Contains(t, a.Files["model.go"], "association=Product,checked,rows=70", name)
+		}
+	}
+	require.Equal(t, "the model needs a version, so it is the same as embedded-list-versioned", found["embedded-list"].Refused)
+}
+
+// A design in which other rows contain the root names the fields that it does not store, and the references that it does not declare.
+func TestFieldsThatAreDropped(t *testing.T) {
+	t.Parallel()
+	found := designs(t, withReferencesInKeys, "Order.Lines")
+	dropped := []string{"Order.CustomerID is a value that does not refer to a Customer", "Order.Gift is a value that does not refer to a Product"}
+	require.Subset(t, found["inverse-versioned"].Loses, dropped)
+	require.NotContains(t, found["inverse-versioned"].Loses, "it does not store Order.Tags")
+	require.Subset(t, found["inverse-shared"].Loses, append(dropped, "it does not store Order.Tags"))
+	require.Empty(t, found["inverse-copied-versioned"].Loses)
+}
+
 // A relationship that cannot be changed is refused with the reason.
 func TestRefusedRelationships(t *testing.T) {
 	t.Parallel()

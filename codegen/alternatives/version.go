@@ -9,7 +9,7 @@ import (
 // needsVersion reports whether other declarations than the relationship need a version on the root of a side: unique values, checked references and
 // copies of its fields outside the relationship, and checked references and copies of other aggregates that refer to it.
 func (r *Relationship) needsVersion(s *Side) bool {
-	if slices.ContainsFunc(s.Others, needsVersion) {
+	if slices.ContainsFunc(s.Others, needsVersion) || slices.ContainsFunc(s.Key, isChecked) {
 		return true
 	}
 	for _, a := range r.model.Aggregates {
@@ -35,8 +35,10 @@ func (r *Relationship) needsVersion(s *Side) bool {
 
 // needsVersion reports whether a field of an element needs a version on the root that has it.
 func needsVersion(f Field) bool {
-	return f.attribute.Tag.Has("unique") && f.attribute.Type.Kind != model.Set || f.attribute.Tag.Has("checked")
+	return f.attribute.Tag.Has("unique") && f.attribute.Type.Kind != model.Set || isChecked(f)
 }
+
+func isChecked(f Field) bool { return f.attribute.Tag.Has("checked") }
 
 // has reports whether an attribute is a field outside the key and the relationship.
 func (s *Side) has(at *model.Attribute) bool {
