@@ -913,6 +913,10 @@ alternative-reference-in-a-key|codegen/alternatives/draft.go|		if f.Scalar {|		i
 alternative-reference-of-a-key|codegen/alternatives/draft.go|"static", "final", "from", "was", "copy"}|"static", "final", "from", "was", "copy", "association"}|./codegen/alternatives -run TestKeysThatRefer
 alternative-checked-key|codegen/alternatives/version.go|(s.Key, isChecked)|(s.Key[:0], isChecked)|./codegen/alternatives -run TestKeysThatRefer
 alternative-dropped-reference|codegen/alternatives/losses.go|		case x != nil:|		case x != nil && in != nil:|./codegen/alternatives -run TestFieldsThatAreDropped
+alternative-root-of-pairs|codegen/alternatives/relationship.go|	root := at.Association.Target|	root := a.Key()[0].Association.Target|./codegen/alternatives -run TestUniqueSide
+alternative-element-of-pairs|codegen/alternatives/relationship.go|	if element == root {|	if element == nil {|./codegen/alternatives -run TestUniqueSide
+alternative-rows-of-pairs|codegen/alternatives/relationship.go|x.Target.Struct.Name == r.Root.Struct {|x.Target.Struct.Name != r.Root.Struct {|./codegen/alternatives -run TestUniqueSide
+alternative-pair-of-an-element|codegen/alternatives/relationship.go|r.Form = PairsOfKeys; isPairOfElement(a) {|r.Form = PairsOfKeys; isPairOfElement(a) && at == nil {|./codegen/alternatives -run TestPairsOfElements
 advice-dropped-version|codegen/alternatives/losses.go|return x != nil && x.Version != nil|return x != nil|./codegen/advise -run TestDesigns
 advice-several-roots|codegen/alternatives/losses.go|case !r.many() && a.ManyToMany:|case false:|./codegen/advise -run TestDesigns
 conceptual-unknown-column|codegen/conceptual/reads.go|if !d.hasColumn(e, c.Text) {|if c.Text == "" {|./codegen/conceptual -run TestColumns

@@ -31,7 +31,7 @@ var relationships = map[string]string{
 	"vehicles/approach3versioned/fleet": "Cliente.Veiculos",
 	"vehicles/approach6/fleet":          "Cliente.VeiculosIDs",
 	"vehicles/approach7checked/fleet":   "Veiculo.IDCliente",
-	"vehicles/approach8/fleet":          "ClienteVeiculo.Placa",
+	"vehicles/approach8/fleet":          "ClienteVeiculo.IDCliente",
 }
 
 func list(t *testing.T, dir, name string) *alternatives.Listing {

@@ -37,6 +37,8 @@ const (
 	FromRoot    Form = "reference from the root"
 	FromElement Form = "reference from the element"
 	PairsOfKeys Form = "table of pairs"
+	// PairsOfElements is a table of pairs with one row for each element.
+	PairsOfElements Form = "table of pairs, one of each element"
 )
 
 // Dependent is a struct that depends on the form of the relationship.
@@ -134,7 +136,7 @@ func (r *Relationship) read(a *model.Aggregate, at *model.Attribute, key []strin
 		return fmt.Errorf("%s: %s is in another package: the designs change both sides, so both must be in one package", r.Name, at.Association.Target.Struct.Name)
 	case at.Association != nil && many:
 		return r.references(FromRoot, a, at.Association.Target, a, at)
-	case at.Association != nil && at.Key:
+	case at.Association != nil && (at.Key || isPairOfElement(a)):
 		return r.pairs(a, at)
 	case at.Association != nil:
 		return r.references(FromElement, at.Association.Target, a, a, at)
@@ -186,7 +188,8 @@ func (r *Relationship) references(form Form, root, element, holder *model.Aggreg
 	return r.checkSides()
 }
 
-// pairs reads a table whose key is two references. The first of them refers to the root.
+// pairs reads a table of pairs, whose fields are references to the whole keys of two aggregates. The named field refers to the root. If the table has one
+// row for each element, the references to the element are its key, and both fields are of the same root.
 func (r *Relationship) pairs(a *model.Aggregate, at *model.Attribute) error {
 	var targets []*model.Aggregate
 	for _, k := range a.Key() {
@@ -197,17 +200,74 @@ func (r *Relationship) pairs(a *model.Aggregate, at *model.Attribute) error {
 			targets = append(targets, k.Association.Target)
 		}
 	}
+	root := at.Association.Target
+	if r.Form = PairsOfKeys; isPairOfElement(a) {
+		r.Form, root = PairsOfElements, otherFields(a)[0].Association.Target
+		targets = append(targets, root)
+	}
 	if len(targets) != 2 {
 		return fmt.Errorf("%s is in the key of %s, so it has no other place: only a table of pairs has a key of references to two aggregates", r.Name, a.Struct.Name)
 	}
-	if len(a.Attributes) > len(a.Key()) {
+	if r.Form == PairsOfKeys && len(otherFields(a)) > 0 {
 		return fmt.Errorf("%s: the pairs have fields of their own, which no other design has a place for", r.Name)
 	}
-	r.Form, r.Max = PairsOfKeys, a.Rows
-	r.Root, r.Element = newSide(targets[0]), newSide(targets[1])
+	element := targets[0]
+	if element == root {
+		element = targets[1]
+	}
+	r.Root, r.Element = newSide(root), newSide(element)
 	r.removed = append(r.removed, a.Struct.Name)
 	r.findDependents(at)
+	r.Max = r.rowsOfPairs(a)
 	return r.checkSides()
+}
+
+// otherFields returns the fields of an aggregate outside its key, without its version.
+func otherFields(a *model.Aggregate) (out []*model.Attribute) {
+	for _, at := range a.Attributes {
+		if !at.Key && at != a.Version && !at.Hidden() {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// isPairOfElement reports whether the key of an aggregate is the key of one other aggregate, and its other fields are the key of a second one.
+func isPairOfElement(a *model.Aggregate) bool {
+	var sides []*model.Aggregate
+	for _, all := range [][]*model.Attribute{a.Key(), otherFields(a)} {
+		if len(all) == 0 || all[0].Association == nil {
+			return false
+		}
+		target := all[0].Association.Target
+		sides = append(sides, target)
+		if len(all) != len(target.Key()) || slices.ContainsFunc(all, func(at *model.Attribute) bool {
+			x := at.Association
+			return x == nil || x.Many || x.Target != target || at.Type.Nullable
+		}) {
+			return false
+		}
+	}
+	return sides[0] != sides[1] && sides[0].Struct.Path == sides[1].Struct.Path
+}
+
+// rowsOfPairs returns the declared number of elements of a root: the rows of a partition of the table of pairs, or of the redundant one, whose key begins with the
+// key of the root. It is 0 if it is not declared.
+func (r *Relationship) rowsOfPairs(source *model.Aggregate) int {
+	for _, a := range append([]*model.Aggregate{source}, source.Projections...) {
+		if x := original(a.Identifier[0]).Association; x != nil && x.Target.Struct.Name == r.Root.Struct {
+			return a.Rows
+		}
+	}
+	return 0
+}
+
+// original returns the field of the source that a field of a redundant aggregate copies; the field itself if it copies none.
+func original(at *model.Attribute) *model.Attribute {
+	if o := at.Origin; o != nil && o.Path != nil && len(o.Path.Steps) == 1 {
+		return o.Path.Steps[0]
+	}
+	return at
 }
 
 // checkSides returns an error for sides that no design can be derived for.

@@ -21,8 +21,8 @@ func Resolve(m *model.Model, name string) (relationship string, part *model.Aggr
 			continue
 		}
 		owner, _, _ := strings.Cut(n, ".")
-		other := func(found string) bool { return r.Form == PairsOfKeys && strings.HasPrefix(found, owner+".") }
-		if !slices.ContainsFunc(found, other) { // the other key of a pair
+		other := func(found string) bool { return r.Form == PairsOfElements && strings.HasPrefix(found, owner+".") }
+		if !slices.ContainsFunc(found, other) { // the other field of the pair
 			found = append(found, n)
 		}
 	}

@@ -1,0 +1,77 @@
+package alternatives_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cassaml/cassaml/codegen/alternatives"
+)
+
+const teamsAndPlayers = `
+type Team struct {
+	aml.Aggregate $aml:"teams"$
+
+	ID int32 $aml:"id,identifier"$
+}
+
+type Player struct {
+	aml.Aggregate $aml:"players"$
+
+	Number int64 $aml:"number,identifier"$
+}
+`
+
+// The field of the pairs that is named refers to the root, whichever is first in the key: an element of the other side is then in one pair.
+func TestUniqueSideOfPairs(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"TeamID int32 $aml:%team_id,identifier,association=Team%$;PlayerNumber int64 $aml:%player_number,discriminator,association=Player%$",
+		"PlayerNumber int64 $aml:%player_number,identifier,association=Player%$;TeamID int32 $aml:%team_id,discriminator,association=Team%$"} {
+		model := teamsAndPlayers + pair("Member", "members,rows=7", key) + pair("Reversed", "reversed,redundant=Member,rows=9", reversed(key))
+		for name, want := range map[string]string{
+			"Member.TeamID":       "type PlayerTeam struct {\n\taml.Aggregate `aml:\"players_teams\"`\n\n\tPlayerNumber int64 `aml:\"player_number,identifier,association=Player\"`\n\tTeamID       int32 `aml:\"team_id,association=Team\"`\n",
+			"Member.PlayerNumber": "type TeamPlayer struct {\n\taml.Aggregate `aml:\"teams_players\"`\n\n\tTeamID       int32 `aml:\"team_id,identifier,association=Team\"`\n\tPlayerNumber int64 `aml:\"player_number,association=Player\"`\n",
+		} {
+			found := designs(t, model, name)
+			require.Contains(t, found["pairs-unique-versioned"].Files["model.go"], want, name)
+			first := strings.HasPrefix(key, strings.TrimPrefix(name, "Member."))
+			require.Contains(t, found["embedded-list"].Diff, map[bool]string{true: "max=7", false: "max=9"}[first], name)
+		}
+	}
+}
+
+// A pair whose key is that of an element has one root for the element, and both of its fields name the same relationship.
+func TestPairsOfElements(t *testing.T) {
+	t.Parallel()
+	model := teamsAndPlayers + pair("Member", "members", "PlayerNumber int64 $aml:%player_number,identifier,association=Player%$;TeamID int32 $aml:%team_id,association=Team%$;Version int64 $aml:%version,version%$") +
+		pair("ByTeam", "by_team,redundant=Member,rows=9", "TeamID int32 $aml:%team_id,identifier%$;PlayerNumber int64 $aml:%player_number,discriminator%$")
+	for _, name := range []string{"Member.TeamID", "Member.PlayerNumber"} {
+		l, err := alternatives.List(inMemory(t, model), name, alternatives.Config{})
+		require.NoError(t, err)
+		require.Equal(t, name+": one Team, many Players; in the model it is: table of pairs, one of each element", l.Title())
+		require.Equal(t, 9, l.Max)
+		for _, a := range l.Alternatives {
+			if a.Refused == "" {
+				require.Equal(t, a.ManyToMany, strings.Contains(strings.Join(a.Loses, ""), "an element can have several roots"), a.Name)
+			}
+			if a.Name == "pairs-unique-versioned" {
+				require.Contains(t, a.Files["model.go"], "PlayerNumber int64 `aml:\"player_number,identifier,association=Player\"`")
+			}
+		}
+	}
+}
+
+// pair returns the declaration of a table of pairs, with % for the quotes of its tags.
+func pair(name, table, fields string) string {
+	return strings.ReplaceAll("\ntype "+name+" struct {\n\taml.Aggregate $aml:%"+table+"%$\n\n\t"+strings.ReplaceAll(fields, ";", "\n\t")+"\n}\n", "%", `"`)
+}
+
+// reversed returns the key of a redundant table of pairs in the other order.
+func reversed(key string) string {
+	first, second, _ := strings.Cut(key, ";")
+	plain := func(field string, place string) string {
+		return field[:strings.Index(field, ",")+1] + place + "%$"
+	}
+	return plain(second, "identifier") + ";" + plain(first, "discriminator")
+}
