@@ -177,17 +177,20 @@ func (a *adviser) unlimited() (out []Fault) {
 
 // relationship orders the designs of a relationship. An error is the reason why it has none, or why they are not compared.
 func (a *adviser) relationship(name string) (*Relationship, error) {
-	l, err := alternatives.List(a.files, name, alternatives.Config{})
+	found, err := alternatives.Find(a.model, name, nil)
 	if err != nil {
 		return nil, err
 	}
-	out := &Relationship{Listing: l, Priority: math.Inf(1), Rates: map[alternatives.Operation]float64{}, Limits: map[alternatives.Operation]time.Duration{}}
+	out := &Relationship{Listing: &alternatives.Listing{Relationship: found}, Priority: math.Inf(1), Rates: map[alternatives.Operation]float64{}, Limits: map[alternatives.Operation]time.Duration{}}
 	a.readWrites(out)
 	a.readReads(out)
 	if len(out.Rates) == 0 {
 		return nil, fmt.Errorf("%s: the workload has no rate for any of its operations", name)
 	}
-	for _, x := range l.Alternatives {
+	if out.Listing, err = alternatives.List(a.files, name, alternatives.Config{}); err != nil {
+		return nil, err
+	}
+	for _, x := range out.Alternatives {
 		switch p := a.propose(out, x); {
 		case p == nil:
 		case len(p.Loses) > 0:
@@ -263,16 +266,7 @@ func (a *adviser) operation(l *alternatives.Listing, table string) alternatives.
 	if i < 0 {
 		return ""
 	}
-	name := a.schema.Tables[i].Aggregate.Struct.Name
-	switch {
-	case name == l.Root.Struct && l.Form == alternatives.Embedded:
-		return alternatives.ReadByRoot
-	case l.Form != alternatives.Embedded && slices.ContainsFunc(l.Dependent, func(d alternatives.Dependent) bool { return d.Name == name && !d.View }):
-		return alternatives.ReadByRoot
-	case name == l.Element.Struct, slices.ContainsFunc(l.Dependent, func(d alternatives.Dependent) bool { return d.Name == name && d.View }):
-		return alternatives.ReadByElement
-	}
-	return ""
+	return l.ReadOf(a.schema.Tables[i].Aggregate)
 }
 
 // missing returns why a design cannot serve the workload; "" if it can.

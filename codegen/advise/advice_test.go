@@ -154,6 +154,79 @@ func TestSeveralElementsAreNotCompared(t *testing.T) {
 	require.Equal(t, map[alternatives.Operation]float64{alternatives.ReadByElement: 5}, r.Relationships[0].Rates)
 }
 
+// A SELECT of several rows is the operation of the root to whose key the key of its table refers, and none of an element.
+func TestReadsOfReferencesAndPairs(t *testing.T) {
+	t.Parallel()
+	files := inMemory(t, customers+strings.NewReplacer("$value", "$value", "$", "`").Replace(`
+type Order struct {
+	aml.Aggregate $aml:"orders"$
+
+	Number   int32   $aml:"number,identifier"$
+	BuyerID  int32   $aml:"buyer,association=Customer"$
+	State    string  $aml:"state,required"$
+	Gifts    []int32 $aml:"gifts,unique,association=Gift"$
+}
+
+type OrderByBuyer struct {
+	aml.Aggregate $aml:"orders_by_buyer,redundant=Order"$
+
+	BuyerID int32 $aml:"buyer,identifier"$
+	Number  int32 $aml:"number,discriminator"$
+}
+
+type OrderByState struct {
+	aml.Aggregate $aml:"orders_by_state,redundant=Order"$
+
+	State   string $aml:"state,identifier"$
+	BuyerID int32  $aml:"buyer,discriminator"$
+	Number  int32  $aml:"number,discriminator"$
+}
+
+type OrderByGift struct {
+	aml.Aggregate $aml:"orders_by_gift,redundant=Order.Gifts"$
+
+	Gift   int32 $aml:"gift,identifier,from=Order.Gifts.$value"$
+	Number int32 $aml:"number,discriminator,from=Order.Number"$
+}
+
+type Gift struct {
+	aml.Aggregate $aml:"gifts"$
+
+	ID int32 $aml:"id,identifier"$
+}
+
+type Wish struct {
+	aml.Aggregate $aml:"wishes"$
+
+	CustomerID int32 $aml:"customer,identifier,association=Customer"$
+	GiftID     int32 $aml:"gift,discriminator,association=Gift"$
+}
+
+type WishByGift struct {
+	aml.Aggregate $aml:"wishes_by_gift,redundant=Wish"$
+
+	GiftID     int32 $aml:"gift,identifier"$
+	CustomerID int32 $aml:"customer,discriminator"$
+}
+`))
+	for query, want := range map[string]string{
+		"orders_by_buyer WHERE buyer = ?": "Order.BuyerID",
+		"orders_by_state WHERE state = ?": "",
+		"orders_by_gift WHERE gift = ?":   "",
+		"wishes WHERE customer = ?":       "Wish.CustomerID",
+		"wishes_by_gift WHERE gift = ?":   "Wish.GiftID",
+	} {
+		got := ""
+		for _, r := range advice(t, files, "-- aml:rate 5/s\nSELECT * FROM "+query+";\n", advise.DefaultConfig()).Relationships {
+			require.Equal(t, map[alternatives.Operation]float64{alternatives.ReadByRoot: 5}, r.Rates, query)
+			got += r.Name
+		}
+		require.Equal(t, want, got, query)
+	}
+	r := report(t, "../../examples/vehicles/approach8unique/fleet", "-- aml:rate 5/s\nSELECT * FROM veiculos_clientes WHERE placa = ?;\n")
+	require.Equal(t, map[alternatives.Operation]float64{alternatives.ReadByElement: 5}, r.Relationships[0].Rates)
+}
+
 // The default weights are the measured ones, and docs/advice.md has them.
 func TestDefaultWeightsAreThePublishedOnes(t *testing.T) {
 	t.Parallel()

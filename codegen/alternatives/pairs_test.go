@@ -41,25 +41,27 @@ func TestUniqueSideOfPairs(t *testing.T) {
 	}
 }
 
-// A pair whose key is that of an element has one root for the element, and both of its fields name the same relationship.
+// A pair whose key is that of an element has one root for the element. Only the field that refers to the root is a relationship.
 func TestPairsOfElements(t *testing.T) {
 	t.Parallel()
-	model := teamsAndPlayers + pair("Member", "members", "PlayerNumber int64 $aml:%player_number,identifier,association=Player%$;TeamID int32 $aml:%team_id,association=Team%$;Version int64 $aml:%version,version%$") +
-		pair("ByTeam", "by_team,redundant=Member,rows=9", "TeamID int32 $aml:%team_id,identifier%$;PlayerNumber int64 $aml:%player_number,discriminator%$")
-	for _, name := range []string{"Member.TeamID", "Member.PlayerNumber"} {
-		l, err := alternatives.List(inMemory(t, model), name, alternatives.Config{})
-		require.NoError(t, err)
-		require.Equal(t, name+": one Team, many Players; in the model it is: table of pairs, one of each element", l.Title())
-		require.Equal(t, 9, l.Max)
-		for _, a := range l.Alternatives {
-			if a.Refused == "" {
-				require.Equal(t, a.ManyToMany, strings.Contains(strings.Join(a.Loses, ""), "an element can have several roots"), a.Name)
-			}
-			if a.Name == "pairs-unique-versioned" {
-				require.Contains(t, a.Files["model.go"], "PlayerNumber int64 `aml:\"player_number,identifier,association=Player\"`")
-			}
+	files := inMemory(t, teamsAndPlayers+pair("Member", "members", "PlayerNumber int64 $aml:%player_number,identifier,association=Player%$;TeamID int32 $aml:%team_id,association=Team%$;Version int64 $aml:%version,version%$")+
+		pair("ByTeam", "by_team,redundant=Member,rows=9", "TeamID int32 $aml:%team_id,identifier%$;PlayerNumber int64 $aml:%player_number,discriminator%$"))
+	l, err := alternatives.List(files, "Member.TeamID", alternatives.Config{})
+	require.NoError(t, err)
+	require.Equal(t, "Member.TeamID: one Team, many Players; in the model it is: table of pairs, one of each element", l.Title())
+	require.Equal(t, 9, l.Max)
+	for _, a := range l.Alternatives {
+		if a.Refused == "" {
+			require.Equal(t, a.ManyToMany, strings.Contains(strings.Join(a.Loses, ""), "an element can have several roots"), a.Name)
+		}
+		if a.Name == "pairs-unique-versioned" {
+			require.Contains(t, a.Files["model.go"], "PlayerNumber int64 `aml:\"player_number,identifier,association=Player\"`")
 		}
 	}
+	_, err = alternatives.List(files, "Member.PlayerNumber", alternatives.Config{})
+	require.EqualError(t, err, "Member.PlayerNumber refers to the element of a pair: name Member.TeamID, which refers to its root")
+	_, err = alternatives.List(files, "Member.Version", alternatives.Config{})
+	require.EqualError(t, err, "Member.Version is neither a collection of compositions nor a reference; the relationships of Member are Member.TeamID")
 }
 
 // pair returns the declaration of a table of pairs, with % for the quotes of its tags.

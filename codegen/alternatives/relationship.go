@@ -188,8 +188,8 @@ func (r *Relationship) references(form Form, root, element, holder *model.Aggreg
 	return r.checkSides()
 }
 
-// pairs reads a table of pairs, whose fields are references to the whole keys of two aggregates. The named field refers to the root. If the table has one
-// row for each element, the references to the element are its key, and both fields are of the same root.
+// pairs reads a table of pairs, whose fields are references to the whole keys of two aggregates. The named field refers to the root. If the key of the table
+// refers to one of them, this is the element.
 func (r *Relationship) pairs(a *model.Aggregate, at *model.Attribute) error {
 	var targets []*model.Aggregate
 	for _, k := range a.Key() {
@@ -201,8 +201,11 @@ func (r *Relationship) pairs(a *model.Aggregate, at *model.Attribute) error {
 		}
 	}
 	root := at.Association.Target
-	if r.Form = PairsOfKeys; isPairOfElement(a) {
-		r.Form, root = PairsOfElements, otherFields(a)[0].Association.Target
+	switch r.Form = PairsOfKeys; {
+	case isPairOfElement(a) && at.Key:
+		return fmt.Errorf("%s refers to the element of a pair: name %s.%s, which refers to its root", r.Name, a.Struct.Name, otherFields(a)[0].GoName())
+	case isPairOfElement(a):
+		r.Form = PairsOfElements
 		targets = append(targets, root)
 	}
 	if len(targets) != 2 {
@@ -376,6 +379,27 @@ func (r *Relationship) findDependents(at *model.Attribute) {
 	r.removed = append(r.removed, r.unused(gone)...)
 }
 
+// ReadOf returns the operation that a read of a partition of the table of an aggregate of the model is; "" for none.
+func (r *Relationship) ReadOf(a *model.Aggregate) Operation {
+	name, first := a.Struct.Name, original(a.Identifier[0])
+	isPair := r.Form == PairsOfKeys || r.Form == PairsOfElements
+	switch refers := func(s *Side) bool {
+		return isPair && first.Association != nil && first.Association.Target.Struct.Name == s.Struct
+	}; {
+	case name == r.Root.Struct && r.Form == Embedded:
+		return ReadByRoot
+	case name == r.Element.Struct, slices.ContainsFunc(r.Dependent, func(d Dependent) bool { return d.Name == name && d.View }):
+		return ReadByElement
+	case !slices.Contains(r.removed, name):
+		return ""
+	case refers(r.Root), first == r.held && r.Form == FromElement:
+		return ReadByRoot
+	case refers(r.Element), first == r.held && r.Form == FromRoot:
+		return ReadByElement
+	}
+	return ""
+}
+
 // unused returns the structs of values that only removed aggregates compose.
 func (r *Relationship) unused(gone map[*model.Aggregate]bool) (out []string) {
 	kept := map[string]bool{}
@@ -462,7 +486,7 @@ func relationships(a *model.Aggregate) (out []string) {
 	for _, at := range a.Attributes {
 		t := at.Type
 		many := t.Kind == model.List || t.Kind == model.Set || t.Kind == model.MapType
-		if at.Association != nil || many && t.Elem.Kind == model.Composed {
+		if refers := at.Association != nil && !(at.Key && isPairOfElement(a)); refers || many && t.Elem.Kind == model.Composed {
 			out = append(out, a.Struct.Name+"."+at.GoName())
 		}
 	}

@@ -2,7 +2,6 @@ package alternatives
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 )
@@ -16,13 +15,7 @@ func Resolve(m *model.Model, name string) (relationship string, part *model.Aggr
 	}
 	var found []string
 	for _, n := range names {
-		r, err := Find(m, n, nil)
-		if err != nil || sidesName(r.Root.Struct, r.Element.Struct) != name {
-			continue
-		}
-		owner, _, _ := strings.Cut(n, ".")
-		other := func(found string) bool { return r.Form == PairsOfElements && strings.HasPrefix(found, owner+".") }
-		if !slices.ContainsFunc(found, other) { // the other field of the pair
+		if r, err := Find(m, n, nil); err == nil && sidesName(r.Root.Struct, r.Element.Struct) == name {
 			found = append(found, n)
 		}
 	}
