@@ -67,9 +67,11 @@ type adviser struct {
 	model  *model.Model
 	schema *schema.Schema
 	reads  []read
-	writes []Write            // each Name is a relationship or a method of the model
-	parts  []*model.Aggregate // those that are written
-	number int
+	writes []Write // each Name is a relationship or a method of the model
+
+	names   []string // the relationships of the model, and those that the workload names by their sides
+	omitted []string // the written relationships that are not compared, with the reasons
+	number  int
 }
 
 // read is a query with its table and its comments.
@@ -101,7 +103,7 @@ func New(files *load.Files, w *Workload, c Config) (*Report, []Fault, error) {
 			out.Unanswered = append(out.Unanswered, r.Query)
 		}
 	}
-	for _, name := range alternatives.Names(m) {
+	for _, name := range a.names {
 		r, err := a.relationship(name)
 		if err != nil {
 			out.Omitted = append(out.Omitted, err.Error())
@@ -109,9 +111,7 @@ func New(files *load.Files, w *Workload, c Config) (*Report, []Fault, error) {
 		}
 		out.Relationships = append(out.Relationships, r)
 	}
-	for _, p := range a.parts {
-		out.Omitted = append(out.Omitted, fmt.Sprintf("%s: %s is a part of %s, and parts are not compared", alternatives.PartName(p), p.Struct.Name, p.Root.Struct.Name))
-	}
+	out.Omitted = append(out.Omitted, a.omitted...)
 	slices.SortStableFunc(out.Relationships, func(x, y *Relationship) int { return cmp.Compare(x.Priority, y.Priority) })
 	for _, r := range out.Relationships {
 		a.count(r.Proposals)

@@ -163,7 +163,7 @@ type Order struct {
 
 	Number   int32   $aml:"number,identifier"$
 	BuyerID  int32   $aml:"buyer,association=Customer"$
-	State    string  $aml:"state,required"$
+	PayerID  int32   $aml:"payer,association=Customer"$
 	Gifts    []int32 $aml:"gifts,unique,association=Gift"$
 }
 
@@ -174,12 +174,12 @@ type OrderByBuyer struct {
 	Number  int32 $aml:"number,discriminator"$
 }
 
-type OrderByState struct {
-	aml.Aggregate $aml:"orders_by_state,redundant=Order"$
+type OrderByPayer struct {
+	aml.Aggregate $aml:"orders_by_payer,redundant=Order"$
 
-	State   string $aml:"state,identifier"$
-	BuyerID int32  $aml:"buyer,discriminator"$
-	Number  int32  $aml:"number,discriminator"$
+	PayerID int32 $aml:"payer,identifier"$
+	BuyerID int32 $aml:"buyer,discriminator"$
+	Number  int32 $aml:"number,discriminator"$
 }
 
 type OrderByGift struct {
@@ -211,7 +211,7 @@ type WishByGift struct {
 `))
 	for query, want := range map[string]string{
 		"orders_by_buyer WHERE buyer = ?": "Order.BuyerID",
-		"orders_by_state WHERE state = ?": "",
+		"orders_by_payer WHERE payer = ?": "Order.PayerID",
 		"orders_by_gift WHERE gift = ?":   "",
 		"wishes WHERE customer = ?":       "Wish.CustomerID",
 		"wishes_by_gift WHERE gift = ?":   "Wish.GiftID",

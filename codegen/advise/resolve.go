@@ -13,15 +13,18 @@ import (
 // resolveWrites finds the relationship of each write, also one that another design declares with another field: a workload is used again after its advice
 // has been applied. It returns faults for writes of relationships and roots that the model does not have.
 func (a *adviser) resolveWrites() (faults []Fault) {
+	a.names = alternatives.Names(a.model)
 	for _, w := range a.Writes {
 		method := a.method(w.Name)
-		name, part := alternatives.Resolve(a.model, w.Name)
+		name, omitted := alternatives.Resolve(a.model, w.Name)
 		switch {
 		case name != "":
-			w.Name = name
-		case part != nil:
-			if !slices.Contains(a.parts, part) {
-				a.parts = append(a.parts, part)
+			if w.Name = name; !slices.Contains(a.names, name) {
+				a.names = append(a.names, name)
+			}
+		case omitted != "":
+			if omitted = w.Name + ": " + omitted; !slices.Contains(a.omitted, omitted) {
+				a.omitted = append(a.omitted, omitted)
 			}
 			continue
 		case method == "":

@@ -161,7 +161,7 @@ func mentions(m *model.Model, name string) bool {
 
 // alternative applies a design and evaluates it.
 func (r *Relationship) alternative(files *load.Files, before map[string]string, d *design) *Alternative {
-	a := &Alternative{Name: d.name, About: d.about, ManyToMany: d.many, Versioned: d.versioned, Costs: map[Operation]*Cost{}, No: map[Operation]string{}}
+	a := &Alternative{Name: d.name(), About: d.about, ManyToMany: d.many, Versioned: d.guard != "", Costs: map[Operation]*Cost{}, No: map[Operation]string{}}
 	if a.Refused = d.refused(r); a.Refused != "" {
 		return a
 	}
@@ -178,7 +178,7 @@ func (r *Relationship) alternative(files *load.Files, before map[string]string, 
 
 // apply edits the files and builds the model of the design.
 func (a *Alternative) apply(r *Relationship, files *load.Files, before map[string]string, d *design) error {
-	edit := &draft{r, gosource.New(before), d.versioned}
+	edit := &draft{r, gosource.New(before), d.guard != ""}
 	edit.begin()
 	d.edit(edit)
 	texts, err := edit.Texts()
@@ -250,7 +250,7 @@ func place(p model.Pos) string {
 
 // measure evaluates the operations.
 func (a *Alternative) measure(r *Relationship, d *design) {
-	edit := &draft{r, nil, d.versioned}
+	edit := &draft{r, nil, d.guard != ""}
 	p := d.calls(edit)
 	collection, _ := edit.collection()
 	a.Calls = p.calls

@@ -11,13 +11,12 @@ import (
 
 // design is one way to store a relationship.
 type design struct {
-	name      string
-	about     string
-	many      bool // an element can have several roots
-	versioned bool
-	refused   func(r *Relationship) string // why the language does not have it for the relationship; "" if it does
-	edit      func(d *draft)
-	calls     func(d *draft) plan
+	shape
+	about   string
+	many    bool                         // an element can have several roots
+	refused func(r *Relationship) string // why the language does not have it for the relationship; "" if it does
+	edit    func(d *draft)
+	calls   func(d *draft) plan
 }
 
 // designs returns all designs, first the plain form of each.
@@ -26,9 +25,9 @@ func designs() []*design {
 }
 
 // forms returns a design without and with versions, as two designs.
-func forms(d design, second string) []*design {
+func forms(d design, guard string) []*design {
 	plain, other := d, d
-	other.name, other.versioned = d.name+"-"+second, true
+	other.guard = guard
 	return []*design{&plain, &other}
 }
 
@@ -53,9 +52,8 @@ func embeddings() (out []*design) {
 			refused = needsKey(element)
 		}
 		for _, copy := range []string{"", "partial", "total"} {
-			d := design{name: "embedded-" + form, about: "the elements in the row of their root, as a " + form, refused: refused}
+			d := design{shape: shape{"embedded-" + form, copy, ""}, about: "the elements in the row of their root, as a " + form, refused: refused}
 			if copy != "" {
-				d.name += "-" + copy
 				d.about += ", and a redundant table of the elements"
 			}
 			if copy == "total" {
@@ -124,11 +122,11 @@ func (d *draft) addByKey(total bool) {
 // inversions have the root in the row of each of its elements.
 func inversions() []*design {
 	none := func(*Relationship) string { return "" }
-	out := forms(design{name: "inverse", about: "the elements as roots, each with its root in its row; there is no table of the roots", refused: none,
+	out := forms(design{shape: shape{form: "inverse"}, about: "the elements as roots, each with its root in its row; there is no table of the roots", refused: none,
 		edit: (*draft).invert, calls: func(d *draft) plan { return d.inverseCalls(false) }}, "versioned")
-	out = append(out, &design{name: "inverse-shared", about: "the elements as roots, each with its root in its row, and a redundant table of the roots that all elements write", refused: none,
+	out = append(out, &design{shape: shape{"inverse", "shared", ""}, about: "the elements as roots, each with its root in its row, and a redundant table of the roots that all elements write", refused: none,
 		edit: (*draft).invertShared, calls: func(d *draft) plan { return d.inverseCalls(true) }})
-	return append(out, &design{name: "inverse-copied-versioned", about: "two roots; the row of an element has a copy of its root, which follows the root", versioned: true, refused: none,
+	return append(out, &design{shape: shape{"inverse", "copied", "versioned"}, about: "two roots; the row of an element has a copy of its root, which follows the root", refused: none,
 		edit: (*draft).invertCopied, calls: (*draft).copiedCalls})
 }
 
@@ -210,9 +208,9 @@ func (d *draft) checking() []string {
 
 // rootReferences have in the root the keys of its elements.
 func rootReferences() []*design {
-	one := design{name: "references-from-root", about: "two roots; the row of a root has the keys of its elements", many: true, refused: needsKey(element),
+	one := design{shape: shape{form: "references-from-root"}, about: "two roots; the row of a root has the keys of its elements", many: true, refused: needsKey(element),
 		edit: func(d *draft) { d.referToElements(false) }, calls: func(d *draft) plan { return d.rootReferenceCalls(false) }}
-	list := design{name: "references-from-root-list", about: one.about + ", and a redundant table lists the roots of an element", many: true, refused: one.refused,
+	list := design{shape: shape{"references-from-root", "list", ""}, about: one.about + ", and a redundant table lists the roots of an element", many: true, refused: one.refused,
 		edit: func(d *draft) { d.referToElements(true) }, calls: func(d *draft) plan { return d.rootReferenceCalls(true) }}
 	return append(forms(one, "checked"), forms(list, "checked")...)
 }
@@ -245,11 +243,11 @@ func listName(holder, target *Side) string { return holder.Struct + "By" + targe
 // elementReferences have in the element the key of its root, or the keys of its roots.
 func elementReferences() []*design {
 	none := func(*Relationship) string { return "" }
-	one := design{name: "reference-from-element", about: "two roots; the row of an element has the key of its root", refused: none,
+	one := design{shape: shape{form: "reference-from-element"}, about: "two roots; the row of an element has the key of its root", refused: none,
 		edit: func(d *draft) { d.referToRoot(false) }, calls: func(d *draft) plan { return d.elementReferenceCalls(false) }}
-	table := design{name: "reference-from-element-table", about: one.about + ", and a redundant table has the elements of a root", refused: none,
+	table := design{shape: shape{"reference-from-element", "table", ""}, about: one.about + ", and a redundant table has the elements of a root", refused: none,
 		edit: func(d *draft) { d.referToRoot(true) }, calls: func(d *draft) plan { return d.elementReferenceCalls(true) }}
-	list := design{name: "references-from-element-list", about: "two roots; the row of an element has the keys of its roots, and a redundant table lists the elements of a root", many: true, refused: needsKey(root),
+	list := design{shape: shape{"references-from-element", "list", ""}, about: "two roots; the row of an element has the keys of its roots, and a redundant table lists the elements of a root", many: true, refused: needsKey(root),
 		edit: (*draft).referToRoots, calls: (*draft).elementListCalls}
 	return slices.Concat(forms(one, "checked"), forms(table, "checked"), forms(list, "checked"))
 }
@@ -316,7 +314,7 @@ func bothReferences() []*design {
 		}
 		return needsKey(root)(r)
 	}
-	return forms(design{name: "references-both", about: "two roots; each has the keys of the other side, which the application keeps equal", many: true, refused: refused,
+	return forms(design{shape: shape{form: "references-both"}, about: "two roots; each has the keys of the other side, which the application keeps equal", many: true, refused: refused,
 		edit: func(d *draft) {
 			d.referToElements(false)
 			d.AddField(d.Element.Struct, d.Root.references(d.checking()...))
@@ -326,10 +324,10 @@ func bothReferences() []*design {
 // pairings have a table of pairs.
 func pairings() []*design {
 	none := func(*Relationship) string { return "" }
-	pairs := design{name: "pairs", about: "two roots, a table of pairs of their keys, and a redundant table of the pairs in the other order", many: true, refused: none,
+	pairs := design{shape: shape{form: "pairs"}, about: "two roots, a table of pairs of their keys, and a redundant table of the pairs in the other order", many: true, refused: none,
 		edit: (*draft).pair, calls: func(d *draft) plan { return d.pairCalls(false) }}
-	return append(forms(pairs, "checked"), &design{name: "pairs-unique-versioned", about: "two roots, a versioned table with the root of each element, and a redundant table of the pairs by root",
-		versioned: true, refused: none, edit: (*draft).pairUnique, calls: func(d *draft) plan { return d.pairCalls(true) }})
+	return append(forms(pairs, "checked"), &design{shape: shape{"pairs", "unique", "versioned"}, about: "two roots, a versioned table with the root of each element, and a redundant table of the pairs by root",
+		refused: none, edit: (*draft).pairUnique, calls: func(d *draft) plan { return d.pairCalls(true) }})
 }
 
 // pairNames returns the names of the two tables of pairs: by the root and by the element.
@@ -382,10 +380,10 @@ func (d *draft) pairUnique() {
 func partitions() (out []*design) {
 	none := func(*Relationship) string { return "" }
 	for _, place := range []string{"separate", "root"} {
-		d := design{name: "parts", about: "the elements as parts of their root, in a table of their own", refused: none,
+		d := design{shape: shape{form: "parts"}, about: "the elements as parts of their root, in a table of their own", refused: none,
 			edit: func(d *draft) { d.divide(place == "root") }, calls: (*draft).partCalls}
 		if place == "root" {
-			d.name, d.about = "parts-in-root", "the elements as parts of their root, in its table"
+			d.form, d.about = "parts-in-root", "the elements as parts of their root, in its table"
 		}
 		out = append(out, forms(d, "versioned")...)
 	}

@@ -226,6 +226,12 @@ func (s *Side) referenceName(k *Field) (name, column string) {
 	return s.Struct + k.Name, model.SnakeCase(s.Struct) + "_" + k.Column
 }
 
+// referencesName returns the name of the field that refers to several of a side, whose key is one field.
+func (s *Side) referencesName() string {
+	name, _ := s.referenceName(s.single())
+	return plural(name)
+}
+
 // plural returns the name of several.
 func plural(name string) string {
 	for _, end := range []string{"s", "x", "z", "ch", "sh"} {
@@ -271,8 +277,8 @@ func (f *Field) cqlType() []string {
 // references returns the field of a holder that refers to several of a side.
 func (s *Side) references(options ...string) string {
 	k := s.single()
-	name, column := s.referenceName(k)
-	return field(plural(name), "[]"+k.Type, newTag(plural(column), slices.Concat([]string{"unique", "association=" + s.Struct}, options, k.cqlType())...))
+	_, column := s.referenceName(k)
+	return field(s.referencesName(), "[]"+k.Type, newTag(plural(column), slices.Concat([]string{"unique", "association=" + s.Struct}, options, k.cqlType())...))
 }
 
 // summary returns the name of the struct with the fields of the root that a row of an element has.

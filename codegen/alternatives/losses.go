@@ -91,4 +91,6 @@ func (a *Alternative) dangles(r *Relationship) bool {
 }
 
 // many reports whether an element of the model can have several roots.
-func (r *Relationship) many() bool { return r.Form == FromRoot || r.Form == PairsOfKeys }
+func (r *Relationship) many() bool {
+	return slices.Contains([]Form{FromRoot, FromElements, FromBoth, PairsOfKeys}, r.Form)
+}

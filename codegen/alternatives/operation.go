@@ -159,8 +159,7 @@ func (d *draft) copiedCalls() plan {
 func (d *draft) rootReferenceCalls(list bool) plan {
 	p := newPlan()
 	c, v := d.Root.Struct, d.Element.Struct
-	name, _ := d.Element.referenceName(d.Element.single())
-	references := plural(name)
+	references := d.Element.referencesName()
 	write := func(e Effect) Call {
 		return Call{Of: c, Method: "Elements", Field: references, Effect: e, references: 1}
 	}
@@ -206,8 +205,7 @@ func (d *draft) elementReferenceCalls(table bool) plan {
 func (d *draft) elementListCalls() plan {
 	p := newPlan()
 	c, v := d.Root.Struct, d.Element.Struct
-	name, _ := d.Root.referenceName(d.Root.single())
-	references := plural(name)
+	references := d.Root.referencesName()
 	list := Call{Of: listName(d.Element, d.Root), Method: "Of", Rows: true}
 	p.set(ReadByRoot, Call{Of: c, Method: "Get"}, list, Call{Of: v, Method: "Get", Each: true})
 	p.set(ReadByElement, Call{Of: v, Method: "Get"}, Call{Of: c, Method: "Get"})
@@ -224,8 +222,7 @@ func (d *draft) elementListCalls() plan {
 func (d *draft) bothCalls() plan {
 	p := d.rootReferenceCalls(false)
 	c, v := d.Root.Struct, d.Element.Struct
-	name, _ := d.Root.referenceName(d.Root.single())
-	references := plural(name)
+	references := d.Root.referencesName()
 	p.set(ReadByElement, Call{Of: v, Method: "Get"}, Call{Of: c, Method: "Get"})
 	delete(p.refused, ReadByElement)
 	first := Call{Of: c, Method: "Insert", Effect: Inserting}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/codegen/alternatives"
 )
 
@@ -28,12 +29,12 @@ func TestUniqueSideOfPairs(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"TeamID int32 $aml:%team_id,identifier,association=Team%$;PlayerNumber int64 $aml:%player_number,discriminator,association=Player%$",
 		"PlayerNumber int64 $aml:%player_number,identifier,association=Player%$;TeamID int32 $aml:%team_id,discriminator,association=Team%$"} {
-		model := teamsAndPlayers + pair("Member", "members,rows=7", key) + pair("Reversed", "reversed,redundant=Member,rows=9", reversed(key))
+		declarations := teamsAndPlayers + pair("Member", "members,rows=7", key) + pair("Reversed", "reversed,redundant=Member,rows=9", reversed(key))
 		for name, want := range map[string]string{
 			"Member.TeamID":       "type PlayerTeam struct {\n\taml.Aggregate `aml:\"players_teams\"`\n\n\tPlayerNumber int64 `aml:\"player_number,identifier,association=Player\"`\n\tTeamID       int32 `aml:\"team_id,association=Team\"`\n",
 			"Member.PlayerNumber": "type TeamPlayer struct {\n\taml.Aggregate `aml:\"teams_players\"`\n\n\tTeamID       int32 `aml:\"team_id,identifier,association=Team\"`\n\tPlayerNumber int64 `aml:\"player_number,association=Player\"`\n",
 		} {
-			found := designs(t, model, name)
+			found := designs(t, declarations, name)
 			require.Contains(t, found["pairs-unique-versioned"].Files["model.go"], want, name)
 			first := strings.HasPrefix(key, strings.TrimPrefix(name, "Member."))
 			require.Contains(t, found["embedded-list"].Diff, map[bool]string{true: "max=7", false: "max=9"}[first], name)
@@ -62,6 +63,30 @@ func TestPairsOfElements(t *testing.T) {
 	require.EqualError(t, err, "Member.PlayerNumber refers to the element of a pair: name Member.TeamID, which refers to its root")
 	_, err = alternatives.List(files, "Member.Version", alternatives.Config{})
 	require.EqualError(t, err, "Member.Version is neither a collection of compositions nor a reference; the relationships of Member are Member.TeamID")
+}
+
+// A table of pairs without a redundant table in the other order has none of the designs. If two tables of pairs have it, the fields decide, and not the two sides.
+func TestModelWithoutADesign(t *testing.T) {
+	t.Parallel()
+	const key = "TeamID int32 $aml:%team_id,identifier,association=Team%$;PlayerNumber int64 $aml:%player_number,discriminator,association=Player%$"
+	const same = "TeamID int32 $aml:%team_id,identifier%$;PlayerNumber int64 $aml:%player_number,discriminator%$"
+	member, guest := pair("Member", "members", key), pair("Guest", "guests", key)
+	for _, x := range []struct{ declarations, ofMember, ofSides string }{
+		{member, "", ""},
+		{member + pair("Again", "again,redundant=Member", same), "", ""},
+		{member + pair("Reversed", "reversed,redundant=Member", reversed(key)), "pairs", "pairs"},
+		{member + pair("Reversed", "reversed,redundant=Member", reversed(key)) + guest, "pairs", "pairs"},
+		{member + pair("Reversed", "reversed,redundant=Member", reversed(key)) + guest + pair("Other", "other,redundant=Guest", reversed(key)), "pairs", ""},
+	} {
+		files := inMemory(t, teamsAndPlayers+x.declarations)
+		p, err := files.Package(files.Texts)
+		require.NoError(t, err)
+		m, _ := model.Build(p)
+		r, err := alternatives.Find(m, "Member.TeamID", nil)
+		require.NoError(t, err)
+		require.Equal(t, x.ofMember, r.Current(), x.declarations)
+		require.Equal(t, x.ofSides, alternatives.Current(m, "Team", "Player"), x.declarations)
+	}
 }
 
 // pair returns the declaration of a table of pairs, with % for the quotes of its tags.

@@ -33,11 +33,12 @@ type Form string
 
 // The forms.
 const (
-	Embedded    Form = "embedded"
-	FromRoot    Form = "reference from the root"
-	FromElement Form = "reference from the element"
-	PairsOfKeys Form = "table of pairs"
-	// PairsOfElements is a table of pairs with one row for each element.
+	Embedded        Form = "embedded"
+	FromRoot        Form = "reference from the root"
+	FromElement     Form = "reference from the element"
+	FromElements    Form = "references from the element"
+	FromBoth        Form = "references from both sides" // they have the names that references-both gives them
+	PairsOfKeys     Form = "table of pairs"
 	PairsOfElements Form = "table of pairs, one of each element"
 )
 
@@ -92,7 +93,8 @@ func (s *Side) Changed() *Field {
 }
 
 // Find finds a relationship by the struct and the field that have it: Customer.Vehicles. The key has the names of the fields that identify an
-// element; without it, they are the identifier of the element, or else the key of a redundant table or the first field that is required.
+// element; without it, they are the identifier of the element, or else the key of a redundant table or the first field that is required. A set of references
+// Vehicle.CustomerIDs is also found as Customer.Vehicles, of which the vehicles are the elements.
 func Find(m *model.Model, name string, key []string) (*Relationship, error) {
 	owner, field, ok := strings.Cut(name, ".")
 	if !ok {
@@ -103,14 +105,21 @@ func Find(m *model.Model, name string, key []string) (*Relationship, error) {
 		return nil, fmt.Errorf("%s: the model has no aggregate %s; its aggregates are %s", name, owner, strings.Join(roots(m), ", "))
 	}
 	i := slices.IndexFunc(a.Attributes, func(at *model.Attribute) bool { return at.GoName() == field })
-	if part := findPart(m, name); i < 0 && part != nil {
-		return nil, fmt.Errorf("%s: %s is a part of %s, for which there are no alternatives", name, part.Struct.Name, owner)
-	}
-	if i < 0 {
-		return nil, fmt.Errorf("%s: %s has no field %s; its relationships are %s", name, owner, field, listed(relationships(a)))
-	}
 	r := &Relationship{Name: name, model: m, fields: map[string]string{}}
-	if err := r.read(a, a.Attributes[i], key); err != nil {
+	part := findPart(m, name)
+	holder, at := findReferences(m, name)
+	var err error
+	switch {
+	case i >= 0:
+		err = r.read(a, a.Attributes[i], key)
+	case part != nil:
+		err = fmt.Errorf("%s: %s is a part of %s, for which there are no alternatives", name, part.Struct.Name, owner)
+	case at != nil:
+		err = r.references(FromElements, a, holder, holder, at)
+	default:
+		err = fmt.Errorf("%s: %s has no field %s; its relationships are %s", name, owner, field, listed(relationships(a)))
+	}
+	if err != nil {
 		return nil, err
 	}
 	for _, s := range []*Side{r.Root, r.Element} {
@@ -121,8 +130,7 @@ func Find(m *model.Model, name string, key []string) (*Relationship, error) {
 
 // read reads the two sides.
 func (r *Relationship) read(a *model.Aggregate, at *model.Attribute, key []string) error {
-	many := at.Type.Kind == model.List || at.Type.Kind == model.Set || at.Type.Kind == model.MapType
-	r.held = at
+	many := isCollection(at.Type)
 	switch {
 	case a.Redundancy != nil:
 		return fmt.Errorf("%s: %s is redundant and follows from %s: name the field of %s", r.Name, a.Struct.Name, a.Redundancy.Source.Struct.Name, a.Redundancy.Source.Struct.Name)
@@ -150,7 +158,7 @@ func (r *Relationship) embedded(a *model.Aggregate, at *model.Attribute, key []s
 	if o.Struct.Path != r.model.Package.Path {
 		return fmt.Errorf("%s: %s is in another package: the designs change both sides, so both must be in one package", r.Name, o.Struct.Name)
 	}
-	r.Form, r.Max = Embedded, max(0, at.Multiplicity.Max)
+	r.Form, r.Max, r.held = Embedded, max(0, at.Multiplicity.Max), at
 	r.Root, r.fields[a.Struct.Name] = newSide(a), at.GoName()
 	r.Element = &Side{Struct: o.Struct.Name, Table: at.Name, Type: o.UDT, tag: model.Tag{Name: o.UDT}}
 	r.findDependents(at)
@@ -171,21 +179,49 @@ func (r *Relationship) embedded(a *model.Aggregate, at *model.Attribute, key []s
 
 // references reads a reference of one side to the other.
 func (r *Relationship) references(form Form, root, element, holder *model.Aggregate, at *model.Attribute) error {
-	r.Form, r.Max = form, max(0, at.Multiplicity.Max)
-	if form == FromElement {
-		r.Max = at.Association.Rows
-	}
+	r.Form, r.Max, r.held = form, max(0, at.Multiplicity.Max), at
 	r.Root, r.Element = newSide(root), newSide(element)
+	fields := []*model.Attribute{at}
 	r.fields[holder.Struct.Name] = at.GoName()
-	r.findDependents(at)
+	switch opposite := r.opposite(at); {
+	case opposite != nil:
+		r.Form, r.fields[at.Association.Target.Struct.Name] = FromBoth, opposite.GoName()
+		if fields = append(fields, opposite); form == FromElements {
+			r.Max = max(0, opposite.Multiplicity.Max)
+		}
+	case form == FromElement:
+		r.Max = at.Association.Rows
+	case form == FromElements:
+		r.Max = r.rowsByRoot(holder)
+	}
+	r.findDependents(fields...)
 	for _, s := range []*Side{r.Root, r.Element} {
-		s.removeField(at)
+		for _, f := range fields {
+			s.removeField(f)
+		}
 	}
 	r.readCopies(holder, at)
 	if len(root.Key()) > 1 && form == FromElement {
 		return fmt.Errorf("%s: %s has a key of several fields, and only one of them is named: the designs cannot be derived from this reference", r.Name, root.Struct.Name)
 	}
 	return r.checkSides()
+}
+
+// opposite returns the set of references in the other direction, if both sets have the names that a design gives them; nil for none.
+func (r *Relationship) opposite(at *model.Attribute) *model.Attribute {
+	own, other := r.Root, r.Element
+	if at.Association.Target.Struct.Name == own.Struct {
+		own, other = other, own
+	}
+	if !at.Association.Many || other.single() == nil || own.single() == nil || at.GoName() != other.referencesName() {
+		return nil
+	}
+	for _, x := range at.Association.Target.Attributes {
+		if x.Association != nil && x.Association.Many && x.Association.Target.Struct.Name == own.Struct && x.GoName() == own.referencesName() {
+			return x
+		}
+	}
+	return nil
 }
 
 // pairs reads a table of pairs, whose fields are references to the whole keys of two aggregates. The named field refers to the root. If the key of the table
@@ -218,10 +254,10 @@ func (r *Relationship) pairs(a *model.Aggregate, at *model.Attribute) error {
 	if element == root {
 		element = targets[1]
 	}
-	r.Root, r.Element = newSide(root), newSide(element)
+	r.Root, r.Element, r.held = newSide(root), newSide(element), at
 	r.removed = append(r.removed, a.Struct.Name)
 	r.findDependents(at)
-	r.Max = r.rowsOfPairs(a)
+	r.Max = r.rowsByRoot(a)
 	return r.checkSides()
 }
 
@@ -254,9 +290,9 @@ func isPairOfElement(a *model.Aggregate) bool {
 	return sides[0] != sides[1] && sides[0].Struct.Path == sides[1].Struct.Path
 }
 
-// rowsOfPairs returns the declared number of elements of a root: the rows of a partition of the table of pairs, or of the redundant one, whose key begins with the
-// key of the root. It is 0 if it is not declared.
-func (r *Relationship) rowsOfPairs(source *model.Aggregate) int {
+// rowsByRoot returns the declared number of elements of a root: the rows of a partition of the table, or of a redundant one, whose key begins with a reference to the
+// root. It is 0 if it is not declared.
+func (r *Relationship) rowsByRoot(source *model.Aggregate) int {
 	for _, a := range append([]*model.Aggregate{source}, source.Projections...) {
 		if x := original(a.Identifier[0]).Association; x != nil && x.Target.Struct.Name == r.Root.Struct {
 			return a.Rows
@@ -353,7 +389,7 @@ func (r *Relationship) identity(o *model.Object, at *model.Attribute, key []stri
 }
 
 // findDependents finds the structs that follow from the relationship.
-func (r *Relationship) findDependents(at *model.Attribute) {
+func (r *Relationship) findDependents(fields ...*model.Attribute) {
 	gone := map[*model.Aggregate]bool{}
 	for again := true; again; {
 		again = false
@@ -361,7 +397,7 @@ func (r *Relationship) findDependents(at *model.Attribute) {
 			if gone[a] || a.Redundancy == nil {
 				continue
 			}
-			if src := a.Redundancy.Source; gone[src] || slices.Contains(r.removed, src.Struct.Name) || follows(a, at) {
+			if src := a.Redundancy.Source; gone[src] || slices.Contains(r.removed, src.Struct.Name) || slices.ContainsFunc(fields, func(at *model.Attribute) bool { return follows(a, at) }) {
 				gone[a], again = true, true
 				single := len(a.Discriminators) == 0 && len(a.Identifier) == 1
 				r.Dependent = append(r.Dependent, Dependent{Name: a.Struct.Name, Pos: a.Struct.Pos, View: single && a.Redundancy.Path != nil})
@@ -369,7 +405,7 @@ func (r *Relationship) findDependents(at *model.Attribute) {
 		}
 	}
 	for _, v := range r.model.Views {
-		if gone[v.Of] || slices.ContainsFunc(v.Columns, func(c *model.Attribute) bool { return c == at }) {
+		if gone[v.Of] || slices.ContainsFunc(v.Columns, func(c *model.Attribute) bool { return slices.Contains(fields, c) }) {
 			r.Dependent = append(r.Dependent, Dependent{Name: v.Struct.Name, Pos: v.Struct.Pos})
 		}
 	}
@@ -382,9 +418,12 @@ func (r *Relationship) findDependents(at *model.Attribute) {
 // ReadOf returns the operation that a read of a partition of the table of an aggregate of the model is; "" for none.
 func (r *Relationship) ReadOf(a *model.Aggregate) Operation {
 	name, first := a.Struct.Name, original(a.Identifier[0])
-	isPair := r.Form == PairsOfKeys || r.Form == PairsOfElements
+	source := a
+	if a.Redundancy != nil {
+		source = a.Redundancy.Source
+	}
 	switch refers := func(s *Side) bool {
-		return isPair && first.Association != nil && first.Association.Target.Struct.Name == s.Struct
+		return first.Association != nil && first.Association.Target.Struct.Name == s.Struct && r.hasRelationship(source, first)
 	}; {
 	case name == r.Root.Struct && r.Form == Embedded:
 		return ReadByRoot
@@ -392,9 +431,9 @@ func (r *Relationship) ReadOf(a *model.Aggregate) Operation {
 		return ReadByElement
 	case !slices.Contains(r.removed, name):
 		return ""
-	case refers(r.Root), first == r.held && r.Form == FromElement:
+	case refers(r.Root):
 		return ReadByRoot
-	case refers(r.Element), first == r.held && r.Form == FromRoot:
+	case refers(r.Element):
 		return ReadByElement
 	}
 	return ""
@@ -484,9 +523,8 @@ func Names(m *model.Model) (out []string) {
 // relationships returns the names of the relationships of an aggregate.
 func relationships(a *model.Aggregate) (out []string) {
 	for _, at := range a.Attributes {
-		t := at.Type
-		many := t.Kind == model.List || t.Kind == model.Set || t.Kind == model.MapType
-		if refers := at.Association != nil && !(at.Key && isPairOfElement(a)); refers || many && t.Elem.Kind == model.Composed {
+		many := isCollection(at.Type) && at.Type.Elem.Kind == model.Composed
+		if refers := at.Association != nil && !(at.Key && isPairOfElement(a)); refers || many {
 			out = append(out, a.Struct.Name+"."+at.GoName())
 		}
 	}

@@ -1,17 +1,19 @@
 package alternatives
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/cassaml/cassaml/aml/model"
 )
 
 // Resolve returns the relationship of the model that a name means, which has its field or else its two sides. So Customer.Vehicles is the relationship of
-// Customer and Vehicle also in a design that declares it as Vehicle.CustomerID. If the elements are parts, they are the result instead, since parts have no field.
-func Resolve(m *model.Model, name string) (relationship string, part *model.Aggregate) {
+// Customer and Vehicle also in a design that declares it as Vehicle.CustomerID. If the design has no field that names it, the result is the reason why it is not
+// compared. Both are "" if the model has no such relationship.
+func Resolve(m *model.Model, name string) (relationship, omitted string) {
 	names := Names(m)
 	if slices.Contains(names, name) {
-		return name, nil
+		return name, ""
 	}
 	var found []string
 	for _, n := range names {
@@ -19,14 +21,62 @@ func Resolve(m *model.Model, name string) (relationship string, part *model.Aggr
 			found = append(found, n)
 		}
 	}
-	if len(found) == 1 {
-		return found[0], nil
+	if _, at := findReferences(m, name); len(found) == 0 && at != nil {
+		return name, ""
 	}
-	return "", findPart(m, name)
+	if len(found) == 1 {
+		return found[0], ""
+	}
+	if part := findPart(m, name); part != nil {
+		return "", fmt.Sprintf("%s is a part of %s, and parts are not compared", part.Struct.Name, part.Root.Struct.Name)
+	}
+	if len(found) == 0 {
+		return "", findInverse(m, name)
+	}
+	return "", ""
+}
+
+// findInverse returns why a relationship is not compared whose elements contain their root; "" if the model has no such relationship.
+func findInverse(m *model.Model, name string) string {
+	var structs []string
+	for _, a := range m.Aggregates {
+		structs = append(structs, a.Struct.Name)
+	}
+	for _, o := range m.Objects {
+		structs = append(structs, o.Struct.Name)
+	}
+	for _, a := range m.Aggregates {
+		for _, root := range structs {
+			if sidesName(root, a.Struct.Name) != name {
+				continue
+			}
+			if design := Current(m, root, a.Struct.Name); design != "" {
+				return fmt.Sprintf("each %s contains its %s, and the design %s is not compared", a.Struct.Name, root, design)
+			}
+		}
+	}
+	return ""
 }
 
 // sidesName returns the name of a relationship by its sides.
 func sidesName(root, element string) string { return root + "." + plural(element) }
+
+// findReferences returns the only set of references of the elements to their roots by the two sides, with the aggregate that has it; nil for none.
+func findReferences(m *model.Model, name string) (holder *model.Aggregate, found *model.Attribute) {
+	for _, a := range m.Aggregates {
+		for _, at := range a.Attributes {
+			x := at.Association
+			if x == nil || !x.Many || !a.IsSource() || len(at.Path) > 1 || x.Target.Struct.Path != m.Package.Path || sidesName(x.Target.Struct.Name, a.Struct.Name) != name {
+				continue
+			}
+			if found != nil {
+				return nil, nil
+			}
+			holder, found = a, at
+		}
+	}
+	return holder, found
+}
 
 // findPart returns the part with a name, or nil.
 func findPart(m *model.Model, name string) *model.Aggregate {

@@ -34,7 +34,7 @@ var (
 
 func TestMain(m *testing.M) { cassandra.Main(m) }
 
-// Each design of each relationship of random models compiles with its store, and a node accepts its tables; or it is refused with a reason.
+// Each design of each relationship of random models compiles with its store, a node accepts its tables, and the written model has the design; or it is refused with a reason.
 func TestDesignsOfRandomModels(t *testing.T) {
 	t.Parallel()
 	from := *seed
@@ -45,7 +45,7 @@ func TestDesignsOfRandomModels(t *testing.T) {
 	known, err := corpus.Imports()
 	require.NoError(t, err)
 	generator := corpus.New(from)
-	listed, designs, stores, created, reasons := 0, 0, 0, 0, map[string]int{}
+	listed, designs, recognised, stores, created, reasons := 0, 0, 0, 0, 0, map[string]int{}
 	for listed < *modelCount {
 		x := generator.Executable()
 		files := &load.Files{Path: corpus.Module + "/" + x.Name, Texts: map[string][]byte{"model.go": x.Source()}, Fset: known.Fset, Imports: known}
@@ -77,6 +77,11 @@ func TestDesignsOfRandomModels(t *testing.T) {
 					continue
 				}
 				designs++
+				current := alternatives.Current(a.Model, l.Root.Struct, l.Element.Struct)
+				require.Contains(t, []string{"", a.Name}, current, "%s: %s\n%s", x.Name, l.Name, a.Diff) // "": the two sides have several relationships
+				if current != "" {
+					recognised++
+				}
 				stores += compiles(t, x.Name, l.Name, a)
 			}
 		}
@@ -84,7 +89,8 @@ func TestDesignsOfRandomModels(t *testing.T) {
 			created += accepts(t, found, *onNode-created)
 		}
 	}
-	t.Logf("%d models: %d designs, %d with a store; refused: %v", listed, designs, stores, reasons)
+	t.Logf("%d models: %d designs, %d recognised, %d with a store; refused: %v", listed, designs, recognised, stores, reasons)
+	require.Greater(t, recognised, designs/2, "most designs are not recognised")
 	require.Greater(t, designs, 5**modelCount, "most designs are refused")
 }
 
