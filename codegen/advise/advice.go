@@ -266,7 +266,7 @@ func (a *adviser) operation(l *alternatives.Listing, table string) alternatives.
 	if i < 0 {
 		return ""
 	}
-	return l.ReadOf(a.schema.Tables[i].Aggregate)
+	return l.ReadOperation(a.schema.Tables[i].Aggregate)
 }
 
 // missing returns why a design cannot serve the workload; "" if it can.

@@ -7,11 +7,11 @@ import (
 	"github.com/cassaml/cassaml/aml/model"
 )
 
-// shape is what distinguishes a design from all others. The name of a design is a function of it, both in a list and where a model has the design.
+// shape distinguishes a design from all others. The name of a design is a function of it, both in a list and where a model has the design.
 type shape struct {
 	form  string // where the relationship is: embedded-list
 	table string // the table that repeats it: total; "" for none
-	guard string // what keeps it right under overlapping writes: versioned or checked; "" for nothing
+	guard string // versioned or checked, if overlapping writes leave no fault; "" for neither
 }
 
 func (s shape) name() string {
@@ -114,7 +114,7 @@ func (x *recognition) fromElement(a *model.Aggregate) (out []shape) {
 
 // pairs returns the shape of a table of pairs of the two sides with a redundant table in the other order.
 func (x *recognition) pairs(a *model.Aggregate) []shape {
-	var targets []string // of the key, then of the other fields
+	var targets []string // first the targets of the key
 	checked := false
 	fields := append(a.Key(), otherFields(a)...)
 	for _, at := range fields {

@@ -415,8 +415,8 @@ func (r *Relationship) findDependents(fields ...*model.Attribute) {
 	r.removed = append(r.removed, r.unused(gone)...)
 }
 
-// ReadOf returns the operation that a read of a partition of the table of an aggregate of the model is; "" for none.
-func (r *Relationship) ReadOf(a *model.Aggregate) Operation {
+// ReadOperation returns the operation that a read of a partition of the table of an aggregate of the model is; "" for none.
+func (r *Relationship) ReadOperation(a *model.Aggregate) Operation {
 	name, first := a.Struct.Name, original(a.Identifier[0])
 	source := a
 	if a.Redundancy != nil {
