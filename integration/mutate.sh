@@ -897,7 +897,7 @@ advice-write-of-a-part|codegen/alternatives/resolve.go|if part := findPart(m, na
 advice-write-of-another-design|codegen/alternatives/resolve.go|if len(found) == 1 {|if len(found) == 1 && found[0] == name {|./codegen/advise -run TestWorkloadAfterItsAdvice
 advice-write-of-one-of-several|codegen/alternatives/resolve.go|if len(found) == 1 {|if len(found) > 0 {|./codegen/advise -run TestSeveralRelationships
 alternative-buckets|codegen/alternatives/referring.go|return max(1, r.Writes[0].Table.Buckets)|return 1|./codegen/alternatives -run TestChangeOfAFollowedField
-alternative-followed-field|codegen/alternatives/referring.go|if x.Effect == Renaming && slices.Contains(r.Fields, x.Field) {|if x.Effect == Renaming {|./codegen/alternatives -run TestChangeOfAFollowedField
+alternative-followed-field|codegen/alternatives/cost.go|if x.Effect == Renaming && slices.Contains(r.Fields, x.Field) {|if x.Effect == Renaming {|./codegen/alternatives -run TestChangeOfAFollowedField
 explain-cause-of-followers|codegen/explain/followed.go|holder.Serial, holder.Cause, holder.If = true, Follower, |holder.Serial, holder.If = true, |./codegen/alternatives -run TestChangeOfAFollowedField
 explain-cause-of-deletions|codegen/explain/outline/related.go|			referring++|			_ = r|./codegen/explain
 advice-current-design-that-drops-a-version|codegen/advise/advice.go|x.Name == r.Current() && len(x.Loses) == 0|x.Name == r.Current()|./codegen/advise -run TestDesignThatDropsAVersion
@@ -926,6 +926,12 @@ alternative-references-of-both-sides-are-one|codegen/alternatives/relationship.g
 alternative-no-design-of-the-model|codegen/alternatives/current.go|by.Target.Struct.Name == targets[1]|by.Target.Struct.Name != ""|./codegen/alternatives -run TestModelWithoutADesign
 advice-write-of-a-set-of-references|codegen/alternatives/resolve.go|len(found) == 0 && at != nil {|len(found) == 0 && at == nil {|./codegen/advise -run TestWorkloadAfterItsAdvice
 advice-write-of-an-inverse|codegen/alternatives/resolve.go|		return "", findInverse(m, name)|		return "", ""|./codegen/advise -run TestWorkloadAfterItsAdvice
+alternative-statement-of-a-part|codegen/alternatives/cost.go|writes && s.Case == want {|writes && s.Case != want {|./codegen/alternatives -run TestTables
+alternative-kept-unique|codegen/alternatives/unique.go|case r.Cause == explain.KeptValue:|case r.Cause == explain.NoCause:|./codegen/alternatives -run TestTables
+alternative-changed-unique|codegen/alternatives/unique.go|p.Steps[p.Loop+1].GoName() == field })|p.Steps[p.Loop+1].GoName() != field })|./codegen/alternatives -run TestTables
+explain-request-without-a-cause|codegen/explain/read.go|empty.Cause, empty.If = EmptyPage, "if|empty.If = "if|./codegen/explain -run TestCausesAndVerbs
+explain-statement-without-its-verb|codegen/explain/reference.go|{CQL: r.Table.Insert(), Verb: Inserts}|{CQL: r.Table.Insert()}|./codegen/explain -run TestCausesAndVerbs
+explain-statement-without-its-elements|codegen/explain/field.go|If: byElements, Verb: Updates, Elements: c}|If: byElements, Verb: Updates}|./codegen/explain -run TestCausesAndVerbs
 advice-dropped-version|codegen/alternatives/losses.go|return x != nil && x.Version != nil|return x != nil|./codegen/advise -run TestDesigns
 advice-several-roots|codegen/alternatives/losses.go|case !r.many() && a.ManyToMany:|case false:|./codegen/advise -run TestDesigns
 conceptual-unknown-column|codegen/conceptual/reads.go|if !d.hasColumn(e, c.Text) {|if c.Text == "" {|./codegen/conceptual -run TestColumns

@@ -258,14 +258,10 @@ func (a *Alternative) measure(r *Relationship, d *design) {
 	if f := r.Element.Changed(); f != nil {
 		m.field = f.Name
 	}
-	if owners := a.field(r.Element.Struct, r.Root.Struct); owners != "" {
-		m.owners = r.Element.Struct + "." + owners
-	}
+	m.owners = a.set(r.Element.Struct, r.Root.Struct)
 	maps.Copy(a.No, p.refused)
-	for _, path := range []string{collection, a.field(r.Root.Struct, r.Element.Struct)} {
-		if path != "" {
-			m.collection = r.Root.Struct + "." + path
-		}
+	if m.collection = a.set(r.Root.Struct, r.Element.Struct); m.collection == nil {
+		m.collection = a.attribute(r.Root.Struct, func(at *model.Attribute) bool { return at.GoName() == collection })
 	}
 	for o, calls := range p.calls {
 		c, err := m.calls(calls)
@@ -283,18 +279,24 @@ func (a *Alternative) measure(r *Relationship, d *design) {
 	a.Largest = largest(a.Model, a.structs(r))
 }
 
-// field returns the field of a root with references to the elements; "" for none.
-func (a *Alternative) field(of, target string) string {
-	root := aggregate(a.Model, of)
-	if root == nil {
-		return ""
+// set returns the field of a struct with references to several of another one; nil for none.
+func (a *Alternative) set(of, target string) *model.Attribute {
+	return a.attribute(of, func(at *model.Attribute) bool {
+		return at.Association != nil && at.Association.Many && at.Association.Target.Struct.Name == target
+	})
+}
+
+// attribute returns the first field of an aggregate for which is reports true; nil for none.
+func (a *Alternative) attribute(of string, is func(*model.Attribute) bool) *model.Attribute {
+	x := aggregate(a.Model, of)
+	if x == nil {
+		return nil
 	}
-	for _, at := range root.Attributes {
-		if x := at.Association; x != nil && x.Target.Struct.Name == target && x.Many {
-			return at.GoName()
-		}
+	i := slices.IndexFunc(x.Attributes, is)
+	if i < 0 {
+		return nil
 	}
-	return ""
+	return x.Attributes[i]
 }
 
 // copyField returns the first field of an element that follows a field of its root; "" for none.

@@ -41,12 +41,12 @@ func (c *Cost) add(o Cost, times int) {
 // meter evaluates explanations for a root with a number of elements.
 type meter struct {
 	*explain.Explanation
-	collection string   // the path of the elements in the explanation of copies: Customer.Vehicles
-	owners     string   // the path of the roots in an element; an element has one
-	element    string   // the struct of the elements
-	sides      []string // the structs of both sides
-	copy       string   // their first field that follows a field of their root; "" for none
-	field      string   // their field that a change of an element changes; "" for none
+	collection *model.Attribute // the field of the root with its elements, or with references to them
+	owners     *model.Attribute // the field of the element with references to its roots; it has one
+	element    string           // the struct of the elements
+	sides      []string         // the structs of both sides
+	copy       string           // their first field that follows a field of their root; "" for none
+	field      string           // their field that a change of an element changes; "" for none
 	n          int
 }
 
@@ -184,9 +184,9 @@ func (x *measuring) removed() int {
 // rowCount returns the number of rows for each value of a root.
 func (x *measuring) rowCount(r explain.Rows) int {
 	switch {
-	case r.Per == "", r.Per == x.owners:
+	case r.Of == nil && r.Part == nil, r.Of != nil && r.Of == x.owners:
 		return 1
-	case r.Per == x.collection:
+	case r.Of != nil && r.Of == x.collection:
 		return x.n
 	case r.Max > 0:
 		return r.Max
@@ -194,57 +194,36 @@ func (x *measuring) rowCount(r explain.Rows) int {
 	return model.DefaultElements
 }
 
-// request adds a request as often as its condition holds.
-func (x *measuring) request(r *explain.Request) {
-	if r.Cause != explain.NoCause {
-		x.times(r, x.caused(r))
-		return
-	}
-	times, known := x.holds(r.If)
-	if !known {
-		x.err = fmt.Errorf("alternatives: the condition %q of a request is not known", r.If)
-		return
-	}
-	x.times(r, times)
-}
+// request adds a request as often as it is sent.
+func (x *measuring) request(r *explain.Request) { x.times(r, x.sends(r)) }
 
-// holds returns how often the condition of a request holds for the call.
-func (x *measuring) holds(condition string) (times int, known bool) {
-	if strings.Contains(condition, "that the function reads, puts, changes or deletes") {
-		return x.partRows(Adding, Changing, Removing), true
-	}
-	for _, c := range conditions {
-		if strings.HasPrefix(condition, c.prefix) && (c.prefix != "" || condition == "") {
-			return c.times(x), true
-		}
-	}
-	return 0, false
-}
-
-func once(*measuring) int  { return 1 }
-func never(*measuring) int { return 0 }
-
-// conditions has, for each condition of a request in an explanation, how often it holds.
-var conditions = []struct {
-	prefix string
-	times  func(x *measuring) int
-}{
-	{"", once},
-	{"if there are rows", once},
-	{"for each row of the query", once},
-	{"for each page of", once},
-	{"if rows of copies are pending", func(x *measuring) int {
+// sends returns how often a request is sent. No other root follows the sample or refers to it, and no call overlaps.
+func (x *measuring) sends(r *explain.Request) int {
+	switch target := r.Writes[0].Table.Aggregate; r.Cause {
+	case explain.NoCause, explain.WrittenRows, explain.EachPage, explain.AddsReferences: // it is not sent if it has no statements
+		return 1
+	case explain.PendingRows:
 		if x.pending {
 			return 1
 		}
-		return 0
-	}},
-	{"if the row", never},
-	{"if there is a row: mapper.ErrExists", never},
-	{"if there is no row, or a deleted one", never},
-	{"if there are new unique values", func(x *measuring) int { return min(1, x.removed()) }},
-	{"if the page has no rows", never},
-	{"for each row of", func(x *measuring) int { return x.partRows(Changing) }},
+	case explain.PartRow:
+		return x.partRows(Changing)
+	case explain.WrittenPartRow:
+		return x.partRows(Adding, Changing, Removing)
+	case explain.AddedTarget:
+		return x.added(target)
+	case explain.FollowedTarget:
+		return x.saves(target)
+	case explain.CopiedTarget:
+		return x.copied(target)
+	case explain.FollowedChange:
+		if x.Effect == Renaming && slices.Contains(r.Fields, x.Field) {
+			return buckets(r)
+		}
+	case explain.KeptReferences, explain.ReferringRows:
+		return buckets(r)
+	}
+	return 0
 }
 
 // partRows returns 1 for an effect on one row of a part.
@@ -296,7 +275,7 @@ func (x *measuring) write(to *Cost, r *explain.Request, w *explain.Write) {
 			rows = x.n
 		}
 		to.Statements, to.Partitions = to.Statements+1, to.Partitions+1
-		to.Bytes += x.size(w, w.Statements[0].CQL) * int64(rows)
+		to.Bytes += x.size(w, &w.Statements[0]) * int64(rows)
 		return
 	}
 	rows := x.changedRows(w)
@@ -309,9 +288,9 @@ func (x *measuring) write(to *Cost, r *explain.Request, w *explain.Write) {
 			n--
 		}
 		to.Statements += n
-		size := x.size(w, s.cql) * int64(n)
+		size := x.size(w, s.Statement) * int64(n)
 		to.Bytes += size
-		if strings.HasPrefix(s.cql, "INSERT") {
+		if s.Verb == explain.Inserts {
 			to.stored += size + 8*int64(n*cells(w.Table))
 		}
 		switch {
@@ -351,37 +330,37 @@ func (x *measuring) versionedPart(w *explain.Write) bool {
 
 // sent is a statement that is sent for each changed row.
 type sent struct {
-	cql    string
+	*explain.Statement
 	once   bool // only for one row
 	others bool // all rows but one
 }
 
 // statements returns the statements of a write that are sent for the effect of the call.
 func (x *measuring) statements(w *explain.Write) []sent {
-	remove, insert := find(w, "DELETE"), find(w, "INSERT")
+	remove, insert, first := find(w, explain.Deletes), find(w, explain.Inserts), []sent{{Statement: &w.Statements[0]}}
 	switch {
 	case x.reference(w.Table) != nil:
 		added, dropped := x.referring(x.reference(w.Table))
 		if remove != nil && dropped > 0 || insert != nil && added > 0 {
-			return []sent{{cql: w.Statements[0].CQL}}
+			return first
 		}
 		return nil
 	case w.Range:
-		return []sent{{cql: w.Statements[0].CQL}}
+		return first
 	case x.versionedPart(w):
 		return x.partStatements(w)
-	case x.Effect == Removing && remove != nil && w.Rows.Per == x.collection:
+	case x.Effect == Removing && remove != nil && w.Rows.Of != nil && w.Rows.Of == x.collection:
 		return saved(w, remove, insert)
 	case x.moves(w) && remove != nil && insert != nil:
-		return []sent{{cql: insert.CQL}, {cql: remove.CQL}}
+		return []sent{{Statement: insert}, {Statement: remove}}
 	}
-	return []sent{{cql: x.written(w).CQL}}
+	return []sent{{Statement: x.written(w)}}
 }
 
 // find returns the first statement of a write with a verb, or nil.
-func find(w *explain.Write, verb string) *explain.Statement {
+func find(w *explain.Write, verb explain.Verb) *explain.Statement {
 	for i := range w.Statements {
-		if s := &w.Statements[i]; strings.HasPrefix(s.CQL, verb) {
+		if s := &w.Statements[i]; s.Verb == verb {
 			return s
 		}
 	}
@@ -396,11 +375,11 @@ func (x *measuring) moves(w *explain.Write) bool {
 // written returns the statement that writes a row which stays, or a new one.
 func (x *measuring) written(w *explain.Write) *explain.Statement {
 	for i := range w.Statements {
-		if s := &w.Statements[i]; s.If == "for an existing row" && x.Effect != Adding && x.Effect != Inserting {
+		if s := &w.Statements[i]; s.Case == explain.StayingRow && x.Effect != Adding && x.Effect != Inserting {
 			return s
 		}
 	}
-	for _, verb := range []string{"INSERT", "UPDATE"} {
+	for _, verb := range []explain.Verb{explain.Inserts, explain.Updates} {
 		if s := find(w, verb); s != nil {
 			return s
 		}
@@ -411,9 +390,9 @@ func (x *measuring) written(w *explain.Write) *explain.Statement {
 // saved returns the statements of a save that removes an element: its row is deleted, and a save that writes all rows also writes the others.
 func saved(w *explain.Write, remove, insert *explain.Statement) []sent {
 	if w.Rows.Changed || insert == nil {
-		return []sent{{cql: remove.CQL, once: true}}
+		return []sent{{Statement: remove, once: true}}
 	}
-	return []sent{{cql: insert.CQL, others: true}, {cql: remove.CQL, once: true}}
+	return []sent{{Statement: insert, others: true}, {Statement: remove, once: true}}
 }
 
 // key reports whether the field of the call is in the key of a table.
@@ -425,10 +404,10 @@ func (x *measuring) key(w *explain.Write) bool {
 
 // partStatements returns the statement for the rows of a part that a save writes.
 func (x *measuring) partStatements(w *explain.Write) []sent {
-	want := map[Effect]string{Inserting: "for each row of the part", Adding: "for each inserted row", Changing: "for each changed row that was read", Removing: "for each deleted row"}[x.Effect]
-	for _, s := range w.Statements {
-		if s.If == want && (want != "" || x.Effect == Deleting) {
-			return []sent{{cql: s.CQL}}
+	want, writes := map[Effect]explain.Case{Inserting: explain.PutRow, Adding: explain.InsertedRow, Changing: explain.ChangedRow, Removing: explain.RemovedRow, Deleting: explain.AnyRow}[x.Effect]
+	for i := range w.Statements {
+		if s := &w.Statements[i]; writes && s.Case == want {
+			return []sent{{Statement: s}}
 		}
 	}
 	return nil
@@ -437,9 +416,9 @@ func (x *measuring) partStatements(w *explain.Write) []sent {
 var word = regexp.MustCompile(`"[^"]+"|\w+`)
 
 // size returns the estimated bytes of the values of the columns that a statement names.
-func (x *measuring) size(w *explain.Write, cql string) int64 {
+func (x *measuring) size(w *explain.Write, s *explain.Statement) int64 {
 	named := map[string]bool{}
-	for _, n := range word.FindAllString(cql, -1) {
+	for _, n := range word.FindAllString(s.CQL, -1) {
 		named[n] = true
 	}
 	var sum int64
@@ -448,7 +427,7 @@ func (x *measuring) size(w *explain.Write, cql string) int64 {
 			continue
 		}
 		size := columnSize(c)
-		if elementwise(cql, model.Quote(c.Name)) {
+		if s.Elements == c {
 			size = max(1, size/int64(max(1, x.elementCount(c))))
 		}
 		sum += size
@@ -472,11 +451,6 @@ func (x *measuring) elementCount(c *schema.Column) int {
 		return c.Attribute.Multiplicity.Max
 	}
 	return model.DefaultElements
-}
-
-// elementwise reports whether a statement writes single elements of a column.
-func elementwise(cql, column string) bool {
-	return strings.Contains(cql, column+" = "+column+" + ") || strings.Contains(cql, column+" = "+column+" - ") || strings.Contains(cql, " + "+column)
 }
 
 // cells returns the number of cells of a row outside its key.

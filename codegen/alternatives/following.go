@@ -23,7 +23,7 @@ func (x *measuring) saves(target *model.Aggregate) (n int) {
 // follow adds the saves of the elements that have copies of a changed field. No other root has copies of the sample.
 func (x *measuring) follow(o *explain.Operation, r *explain.Request) {
 	changes := slices.ContainsFunc(o.Requests, func(r *explain.Request) bool {
-		return r.Cause == explain.FollowedChange && x.caused(r) > 0
+		return r.Cause == explain.FollowedChange && x.sends(r) > 0
 	})
 	if of := r.Writes[0].Table.Aggregate.Struct.Name; changes && x.Effect == Renaming && of == x.element {
 		cost, err := x.one(Call{Of: of, Method: "Update", Field: x.copy, Effect: Renaming})

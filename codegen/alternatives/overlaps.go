@@ -58,9 +58,9 @@ func (a *Alternative) differing(r *Relationship) []string {
 	if aggregate(a.Model, r.Root.Struct) == nil {
 		return []string{fmt.Sprintf("%s.%s: the rows of the elements of one %s can have different values of its fields", r.Element.Struct, r.Root.Struct, r.Root.Struct)}
 	}
-	elements, roots := a.field(r.Root.Struct, r.Element.Struct), a.field(r.Element.Struct, r.Root.Struct)
-	if elements != "" && roots != "" {
-		return []string{fmt.Sprintf("%s.%s and %s.%s can differ: they are written by two calls", r.Root.Struct, elements, r.Element.Struct, roots)}
+	elements, roots := a.set(r.Root.Struct, r.Element.Struct), a.set(r.Element.Struct, r.Root.Struct)
+	if elements != nil && roots != nil {
+		return []string{fmt.Sprintf("%s.%s and %s.%s can differ: they are written by two calls", r.Root.Struct, elements.GoName(), r.Element.Struct, roots.GoName())}
 	}
 	return nil
 }

@@ -58,27 +58,6 @@ func isSet(path []*model.Attribute) bool {
 	})
 }
 
-// caused returns how often a request for references, or for fields that other roots follow, is sent.
-func (x *measuring) caused(r *explain.Request) int {
-	switch target := r.Writes[0].Table.Aggregate; r.Cause {
-	case explain.AddsReferences:
-		return 1 // it is not sent if it has no statements
-	case explain.AddedTarget:
-		return x.added(target)
-	case explain.FollowedTarget:
-		return x.saves(target)
-	case explain.CopiedTarget:
-		return x.copied(target)
-	case explain.FollowedChange:
-		if x.Effect == Renaming && slices.Contains(r.Fields, x.Field) {
-			return buckets(r)
-		}
-	case explain.KeptReferences, explain.ReferringRows:
-		return buckets(r)
-	}
-	return 0 // no other root follows the sample or refers to it
-}
-
 // added returns the number of references to a root that the call adds, without those by which fields follow.
 func (x *measuring) added(target *model.Aggregate) (n int) {
 	for _, r := range x.table.Versioning.References {

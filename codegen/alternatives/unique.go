@@ -2,36 +2,33 @@ package alternatives
 
 import (
 	"slices"
-	"strings"
 
+	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/codegen/explain"
 )
 
 // unique adds the requests for the unique values that the call adds, removes or keeps.
 func (x *measuring) unique(u *explain.Unique, o *explain.Operation) {
 	added, removed, kept := x.uniqueValues(u)
-	if o.Claims {
-		x.times(u.Claim[0], added)
-	}
-	for _, r := range u.Claim {
-		if o.Claims && x.released && strings.HasPrefix(r.If, "if the value was released") {
+	for i, r := range u.Claim {
+		if o.Claims && (i == 0 || r.Cause == explain.ReleasedValue && x.released) {
 			x.times(r, added)
 		}
 	}
-	if o.Releases {
-		for i, r := range u.Release {
-			if i < 2 {
-				x.times(r, removed)
-			} else {
-				x.times(r, kept)
-			}
+	for _, r := range u.Release {
+		switch {
+		case !o.Releases:
+		case r.Cause == explain.KeptValue:
+			x.times(r, kept)
+		default:
+			x.times(r, removed)
 		}
 	}
 }
 
 // uniqueValues returns the numbers of values that a call adds, removes and keeps.
 func (x *measuring) uniqueValues(u *explain.Unique) (added, removed, kept int) {
-	all, ofElements := x.rowCount(u.Rows), u.Rows.Per != "" && u.Rows.Per == x.collection
+	all, ofElements := x.rowCount(u.Rows), u.Rows.Of != nil && u.Rows.Of == x.collection
 	switch {
 	case x.Effect == Inserting:
 		return all, 0, 0
@@ -41,18 +38,13 @@ func (x *measuring) uniqueValues(u *explain.Unique) (added, removed, kept int) {
 		return 1, 0, all - 1
 	case ofElements && x.Effect == Removing:
 		return 0, 1, all - 1
-	case ofElements && x.Effect == Changing && hasStep(u.Fields, x.field), u.Rows.Per == "" && x.Effect == Renaming && hasStep(u.Fields, x.Field):
+	case ofElements && x.Effect == Changing && isChanged(u, x.field), u.Rows.Of == nil && x.Effect == Renaming && isChanged(u, x.Field):
 		return 1, 1, all - 1
 	}
 	return 0, 0, all
 }
 
-// hasStep reports whether one of some paths, as an explanation lists the fields of a unique value, has a step with a name.
-func hasStep(paths, name string) bool {
-	for _, p := range strings.Split(paths, ", ") {
-		if slices.Contains(strings.Split(p, "."), name) {
-			return true
-		}
-	}
-	return false
+// isChanged reports whether a change of a field, of an element or of a root, changes a unique value.
+func isChanged(u *explain.Unique, field string) bool {
+	return slices.ContainsFunc(u.Model.Paths, func(p *model.Path) bool { return p.Loop+1 < len(p.Steps) && p.Steps[p.Loop+1].GoName() == field })
 }

@@ -44,14 +44,14 @@ func (x *explainer) element(name string, way schema.Way, request *Request) *Elem
 
 // extend adds an element to a list, which no copy has.
 func (x *explainer) extend(c *schema.Column, front bool) *Request {
-	w := rootWrite(x.table.Table, x.table.Extend(c, front))
+	w := rootWrite(x.table.Table, Statement{CQL: x.table.Extend(c, front), Verb: Updates, Elements: c})
 	w.Cells = []*schema.Column{c}
 	return newRequest([]*Write{w})
 }
 
 // member sets one field of a UDT, and writes the derived cells of the copies.
 func (x *explainer) member(c *schema.Column, number int) *Request {
-	writes := []*Write{rootWrite(x.table.Table, x.table.Update(c, x.schema))}
+	writes := []*Write{rootWrite(x.table.Table, Statement{CQL: x.table.Update(c, x.schema), Verb: Updates})}
 	writes[0].Cells = []*schema.Column{c}
 	for _, copy := range x.table.Copies {
 		if cells := copy.MemberCells(c, number); cells != nil {
@@ -64,7 +64,7 @@ func (x *explainer) member(c *schema.Column, number int) *Request {
 // elementRequest adds an element to the root's row, or removes it, and writes or deletes its rows in the copies. A copy that has the
 // whole collection gets the same change.
 func (x *explainer) elementRequest(c *schema.Column, add bool) *Request {
-	writes := []*Write{rootWrite(x.table.Table, x.table.Update(c, x.schema))}
+	writes := []*Write{rootWrite(x.table.Table, Statement{CQL: x.table.Update(c, x.schema), Verb: Updates, Elements: c})}
 	writes[0].Cells = []*schema.Column{c}
 	for _, copy := range x.table.Copies {
 		switch e := copy.Effect(c); {
@@ -72,9 +72,9 @@ func (x *explainer) elementRequest(c *schema.Column, add bool) *Request {
 		case !e.Exists:
 			writes = append(writes, copy.sameElement(e.Cells, x.schema))
 		case add:
-			writes = append(writes, copy.elementRow(copy.Table.Insert()))
+			writes = append(writes, copy.elementRow(Statement{CQL: copy.Table.Insert(), Verb: Inserts}))
 		case !copy.shared():
-			writes = append(writes, copy.elementRow(copy.Table.Delete()))
+			writes = append(writes, copy.elementRow(Statement{CQL: copy.Table.Delete(), Verb: Deletes}))
 		}
 	}
 	return newRequest(writes)
@@ -85,16 +85,16 @@ func (c *Copy) sameElement(cells []*schema.Column, s *schema.Schema) *Write {
 	w := c.write()
 	w.Cells = cells
 	for _, x := range cells {
-		w.Statements = append(w.Statements, Statement{CQL: c.Table.Update(x, s)})
+		w.Statements = append(w.Statements, Statement{CQL: c.Table.Update(x, s), Verb: Updates, Elements: x})
 	}
 	w.many = len(cells) > 1
 	return w
 }
 
 // elementRow writes or deletes the row of one element.
-func (c *Copy) elementRow(cql string) *Write {
+func (c *Copy) elementRow(s Statement) *Write {
 	w := c.write()
 	w.Rows, w.Each, w.sure, w.many = Rows{}, false, true, false
-	w.Statements = []Statement{{CQL: cql}}
+	w.Statements = []Statement{s}
 	return w
 }

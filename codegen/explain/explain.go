@@ -65,7 +65,8 @@ func newCopy(p *schema.Projection) *Copy {
 	c := &Copy{Projection: p, Diverge: p.Table.Aggregate.Diverges(), When: r.Condition()}
 	if p.Loop() != nil {
 		c.Rows.Per = strings.TrimSuffix(r.Path.String(), ".$value")
-		c.Rows.Max = max(0, r.Path.Steps[r.Path.Loop].Multiplicity.Max)
+		c.Rows.Of = r.Path.Steps[r.Path.Loop]
+		c.Rows.Max = max(0, c.Rows.Of.Multiplicity.Max)
 	}
 	return c
 }

@@ -117,9 +117,11 @@ type Unique struct {
 
 // Rows is a number of rows, statements or partitions.
 type Rows struct {
-	Per     string // one for each element of this collection: Customer.Vehicles; "" for a single one
-	Changed bool   // only for the elements that are added, changed or removed
-	Max     int    // the maximum number of elements of the model; 0 for any number
+	Per     string           // one for each element of this collection: Customer.Vehicles; "" for a single one
+	Of      *model.Attribute // the collection; nil for a single one, and for the rows of a part
+	Part    *model.Aggregate // the part, one for each row of it; nil for none
+	Changed bool             // only for the elements that are added, changed or removed
+	Max     int              // the maximum number of elements of the model; 0 for any number
 }
 
 // Operation is one method of a store.
@@ -145,10 +147,10 @@ type Operation struct {
 // Request is one statement, or several that are sent together.
 type Request struct {
 	Read        bool
-	Conditional bool   // a lightweight transaction: one of the statements with IF of its first write, and the statements of the parts
-	Serial      bool   // the read sees a conditional statement in flight
-	If          string // the condition under which it is sent; "" for always
-	Cause       Cause
+	Conditional bool     // a lightweight transaction: one of the statements with IF of its first write, and the statements of the parts
+	Serial      bool     // the read sees a conditional statement in flight
+	If          string   // the condition under which it is sent; "" for always
+	Cause       Cause    // the kind of the condition
 	Fields      []string // FollowedChange: the Go names of the fields
 
 	Writes   []*Write  // writes by table, the root's first; the only statement of a read
@@ -192,8 +194,11 @@ const (
 
 // Statement is a constant statement of a table.
 type Statement struct {
-	CQL string
-	If  string // the condition under which it is sent for a row; "" for always
+	CQL      string
+	If       string // the condition under which it is sent for a row; "" for always
+	Case     Case   // the kind of the condition
+	Verb     Verb
+	Elements *schema.Column // the collection of which it writes only the elements that change; nil for none
 }
 
 // Field is a column of a root beyond its key.

@@ -61,18 +61,18 @@ const (
 // root explains the effect of a changed column on the root's row.
 func (x *explainer) root(c *schema.Column) *Write {
 	t := x.table.Table
-	w := rootWrite(t, t.Insert())
+	w := rootWrite(t, Statement{CQL: t.Insert(), Verb: Inserts})
 	update, with := t.Update(c, x.schema), x.with(c)
 	switch {
 	case t.Expires():
 	case update == "":
 		w.Statements = choice(t.Rewrite(c), t.Rewrite(with...))
 	case c.Type.UDT:
-		w.Statements = []Statement{{CQL: update, If: byField}, {CQL: t.Insert(), If: ifNull}}
+		w.Statements = []Statement{{CQL: update, If: byField, Verb: Updates}, {CQL: t.Insert(), If: ifNull, Verb: Inserts}}
 	default:
-		w.Statements, w.many = []Statement{{CQL: update, If: byElements}}, true
+		w.Statements, w.many = []Statement{{CQL: update, If: byElements, Verb: Updates, Elements: c}}, true
 		if len(with) > 1 {
-			w.Statements = append(w.Statements, Statement{CQL: t.Rewrite(with[1:]...), If: "for the alternative in use"})
+			w.Statements = append(w.Statements, Statement{CQL: t.Rewrite(with[1:]...), If: "for the alternative in use", Verb: Inserts})
 		}
 	}
 	w.Cells = []*schema.Column{c}
@@ -82,9 +82,9 @@ func (x *explainer) root(c *schema.Column) *Write {
 // choice explains the INSERT of a row if one column changes, alone or with others.
 func choice(one, more string) []Statement {
 	if one == more {
-		return []Statement{{CQL: one}}
+		return []Statement{{CQL: one, Verb: Inserts}}
 	}
-	return []Statement{{CQL: one, If: ifAlone}, {CQL: more, If: ifTogether}}
+	return []Statement{{CQL: one, If: ifAlone, Verb: Inserts}, {CQL: more, If: ifTogether, Verb: Inserts}}
 }
 
 // update explains the effect of changed columns of the root on a copy; nil for no effect.
@@ -150,13 +150,13 @@ func (c *Copy) statements(w *Write, e schema.Effect, changed []*schema.Column, s
 	}
 	w.Statements = append(c.inserts(e, changed), w.Statements...)
 	if e.Exists && !c.shared() {
-		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: c.unowned(ifDeleted)})
+		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: c.unowned(ifDeleted), Verb: Deletes})
 	}
 }
 
 // inserts returns the INSERT statements, one of which is sent for a row of a copy.
 func (c *Copy) inserts(e schema.Effect, changed []*schema.Column) (out []Statement) {
-	whole := Statement{CQL: c.Table.Insert()}
+	whole := Statement{CQL: c.Table.Insert(), Verb: Inserts}
 	if e.Moves && !e.Whole && !e.Changed && c.Rows.Per == "" {
 		whole.If = ifMoved
 	}
@@ -167,12 +167,12 @@ func (c *Copy) inserts(e schema.Effect, changed []*schema.Column) (out []Stateme
 		return out
 	}
 	for _, set := range c.Rewrites(changed...) {
-		one := Statement{CQL: c.Table.Rewrite(set...), If: ifTogether}
+		one := Statement{CQL: c.Table.Rewrite(set...), If: ifTogether, Verb: Inserts}
 		switch {
 		case len(set) == 0:
 			continue
 		case one.CQL != whole.CQL && e.Exists:
-			one.If = ifExisting
+			one.If, one.Case = ifExisting, StayingRow
 		case one.CQL != whole.CQL:
 			one.If = ifAlone
 		case !slices.ContainsFunc(set, func(x *schema.Column) bool { return c.Writes(x) == schema.AsValue }):
@@ -183,7 +183,7 @@ func (c *Copy) inserts(e schema.Effect, changed []*schema.Column) (out []Stateme
 		}
 	}
 	if len(out) == 1 && out[0].If != ifNull && out[0].If != ifMoved {
-		out[0].If = ""
+		out[0].If, out[0].Case = "", AnyRow
 	}
 	return out
 }
@@ -191,9 +191,9 @@ func (c *Copy) inserts(e schema.Effect, changed []*schema.Column) (out []Stateme
 // part adds the statement that writes a part of a column.
 func (w *Write) part(cql string, column *schema.Column) {
 	if column.Type.UDT {
-		w.Statements = append(w.Statements, Statement{CQL: cql, If: byField})
+		w.Statements = append(w.Statements, Statement{CQL: cql, If: byField, Verb: Updates})
 		w.many = w.many || len(w.Statements) > 1
 		return
 	}
-	w.Statements, w.many = append(w.Statements, Statement{CQL: cql, If: byElements}), true
+	w.Statements, w.many = append(w.Statements, Statement{CQL: cql, If: byElements, Verb: Updates, Elements: column}), true
 }

@@ -12,7 +12,9 @@ func follows(references []*schema.Reference, s *schema.Schema) (out []*Operation
 		target := s.Table(r.Target)
 		read := func(condition string) []*Request {
 			q := newRead(target, target.Get())
-			q.If = condition
+			if q.If = condition; condition != "" {
+				q.Cause = EachKey
+			}
 			return []*Request{q}
 		}
 		const each = "for each different key, 16 at a time"

@@ -51,7 +51,7 @@ func (x *explainer) listed(name string) []*Request {
 		return nil
 	}
 	o := x.table.Versioning.Outboxes
-	return []*Request{c.caused(newBatch([]*Write{{Table: o, Statements: []Statement{{CQL: o.Insert()}}, many: true, Elsewhere: true}}))}
+	return []*Request{c.caused(newBatch([]*Write{{Table: o, Statements: []Statement{{CQL: o.Insert(), Verb: Inserts}}, many: true, Elsewhere: true}}))}
 }
 
 // served returns the requests by which other roots follow a save, at most Config.FanOutInline of them, and which remove the row in the outboxes.
@@ -75,8 +75,8 @@ func (x *explainer) served(name string) (out []*Request) {
 		out = append(out, r, holder)
 	}
 	o := t.Versioning.Outboxes
-	gone := newBatch([]*Write{{Table: o, Statements: []Statement{{CQL: o.Delete()}}, many: true, Elsewhere: true}})
-	return append(out, c.caused(conditional(t, Statement{CQL: clearOutbox(t)})), c.caused(gone))
+	gone := newBatch([]*Write{{Table: o, Statements: []Statement{{CQL: o.Delete(), Verb: Deletes}}, many: true, Elsewhere: true}})
+	return append(out, c.caused(conditional(t, Statement{CQL: clearOutbox(t), Verb: Updates})), c.caused(gone))
 }
 
 // clearOutbox renders the statement that clears the outbox of a row.

@@ -13,7 +13,7 @@ func (x *explainer) writes() {
 	t := x.table.Table
 	load := newRead(t, t.Shown(t.Load()))
 	replaced := 0 // the reads of a Put before it reads targets
-	put := &Operation{Name: "Put", RoundTrips: 1, Requests: []*Request{newRequest([]*Write{rootWrite(t, t.Insert())})}}
+	put := &Operation{Name: "Put", RoundTrips: 1, Requests: []*Request{newRequest([]*Write{rootWrite(t, Statement{CQL: t.Insert(), Verb: Inserts})})}}
 	remove := &Operation{Name: "Delete", RoundTrips: 1, Requests: []*Request{x.remove()}, Checks: x.checks()}
 	if len(x.table.Copies) > 0 {
 		replaced = 1
@@ -85,12 +85,12 @@ func (x *explainer) isRange(given, compared int) bool {
 func (x *explainer) deleteRange(given, compared int) *Operation {
 	t := x.table.Table
 	o := &Operation{Name: x.rangeName(given, compared), RoundTrips: 1, Restricted: compared > 0 || given > len(t.PartitionKey)}
-	writes := []*Write{{Table: t, Range: true, sure: true, Statements: []Statement{{CQL: t.DeleteSlice(given, compared, "<=")}}}}
+	writes := []*Write{{Table: t, Range: true, sure: true, Statements: []Statement{{CQL: t.DeleteSlice(given, compared, "<="), Verb: Deletes}}}}
 	for _, c := range x.table.Copies {
 		if !c.shared() {
 			w := c.write()
 			w.Rows, w.When, w.Range, w.Selected, w.sure, w.many, w.Each = Rows{}, "", true, true, true, false, false
-			w.Statements = []Statement{{CQL: c.Table.DeleteSlice(given, compared, "<=")}}
+			w.Statements = []Statement{{CQL: c.Table.DeleteSlice(given, compared, "<="), Verb: Deletes}}
 			writes = append(writes, w)
 		}
 	}
@@ -117,14 +117,14 @@ func (x *explainer) rangeName(given, compared int) string {
 
 // newRangeDelete deletes all rows of a partition.
 func newRangeDelete(t *schema.Table) *Write {
-	return &Write{Table: t, Range: true, sure: true, Statements: []Statement{{CQL: t.DeleteRange(len(t.PartitionKey))}}}
+	return &Write{Table: t, Range: true, sure: true, Statements: []Statement{{CQL: t.DeleteRange(len(t.PartitionKey)), Verb: Deletes}}}
 }
 
 // page returns two requests: the read of a page of rows, and the logged batch that deletes the rows and their copies.
 func (x *explainer) page(of string) []*Request {
 	read, r := newRead(x.table.Table, x.table.Table.Stamped()), x.remove()
-	read.If = "for each page of " + of
-	r.If = read.If + ", or several such batches if one would be too large"
+	read.Cause, read.If = EachPage, "for each page of "+of
+	r.Cause, r.If = EachPage, read.If+", or several such batches if one would be too large"
 	for _, w := range r.Writes {
 		w.many = true
 	}
@@ -160,7 +160,7 @@ func (x *explainer) imports(load *Request) *Operation {
 	}
 	if left != nil {
 		r := newBatch(left)
-		r.If = "if the row has been changed or deleted at a later time"
+		r.Cause, r.If = LaterWrite, "if the row has been changed or deleted at a later time"
 		o.After = append(o.After, r)
 	}
 	return o
@@ -170,11 +170,11 @@ func (x *explainer) imports(load *Request) *Operation {
 func (c *Copy) left() *Write {
 	w := c.write()
 	w.sure = false
-	w.Statements = []Statement{{CQL: c.Table.Delete(), If: c.unowned("")}}
+	w.Statements = []Statement{{CQL: c.Table.Delete(), If: c.unowned(""), Verb: Deletes}}
 	if c.StartsWithSourceKey() {
 		if all := c.Table.DeleteRange(len(c.Source.Key())); all != c.Table.Delete() {
 			w.Statements[0].If = "if it has been changed"
-			w.Statements = append(w.Statements, Statement{CQL: all, If: "if it has been deleted"})
+			w.Statements = append(w.Statements, Statement{CQL: all, If: "if it has been deleted", Verb: Deletes})
 		}
 	}
 	return w
@@ -183,7 +183,7 @@ func (c *Copy) left() *Write {
 // insertAll explains the insert of the values of a sequence.
 func (x *explainer) insertAll() *Operation {
 	r := x.insert()
-	r.If = "for each value"
+	r.Cause, r.If = EachKey, "for each value"
 	t := x.table.Table
 	if len(x.table.Copies) == 0 && t.InsertStatic() == "" && len(t.ClusteringKey) > 0 {
 		r.If, r.Batch = "for a group of values of one partition, within the limit of a batch", Sometimes
@@ -194,11 +194,11 @@ func (x *explainer) insertAll() *Operation {
 // insert returns the request with an INSERT for every row of the aggregate.
 func (x *explainer) insert() *Request {
 	t := x.table.Table
-	writes := []*Write{rootWrite(t, t.Insert())}
+	writes := []*Write{rootWrite(t, Statement{CQL: t.Insert(), Verb: Inserts})}
 	for _, c := range x.table.Copies {
 		w := c.write()
 		w.Whole = c.Table.Expires()
-		w.Statements = []Statement{{CQL: c.Table.Insert()}}
+		w.Statements = []Statement{{CQL: c.Table.Insert(), Verb: Inserts}}
 		writes = append(writes, w)
 	}
 	return newRequest(writes)
@@ -207,7 +207,7 @@ func (x *explainer) insert() *Request {
 // remove returns the request with a DELETE for every row of the aggregate.
 func (x *explainer) remove() *Request {
 	t := x.table.Table
-	writes := []*Write{rootWrite(t, t.Delete())}
+	writes := []*Write{rootWrite(t, Statement{CQL: t.Delete(), Verb: Deletes})}
 	writes[0].Whole = false
 	for _, c := range x.table.Copies {
 		if !c.shared() {
@@ -225,14 +225,14 @@ func (c *Copy) remove() *Write {
 	w := c.write()
 	if c.StartsWithSourceKey() {
 		w.Rows, w.When, w.Range, w.sure, w.many = Rows{}, "", true, true, false
-		w.Statements = []Statement{{CQL: c.Table.DeleteRange(len(c.Source.Key()))}}
+		w.Statements = []Statement{{CQL: c.Table.DeleteRange(len(c.Source.Key())), Verb: Deletes}}
 		return w
 	}
 	if c.FollowsFromKey() {
 		w.When, w.sure = "", true
 	}
 	w.sure = w.sure && c.Owner() == nil
-	w.Statements = []Statement{{CQL: c.Table.Delete(), If: c.unowned("")}}
+	w.Statements = []Statement{{CQL: c.Table.Delete(), If: c.unowned(""), Verb: Deletes}}
 	return w
 }
 
@@ -269,8 +269,8 @@ func (x *explainer) deletedByKey() bool {
 func (c *Copy) shared() bool { return c.Table.Aggregate.Redundancy.Shared }
 
 // rootWrite writes the root's row with one statement.
-func rootWrite(t *schema.Table, cql string) *Write {
-	return &Write{Table: t, Whole: t.Expires(), Statements: []Statement{{CQL: cql}}, sure: true}
+func rootWrite(t *schema.Table, s Statement) *Write {
+	return &Write{Table: t, Whole: t.Expires(), Statements: []Statement{s}, sure: true}
 }
 
 // write returns a write to the rows of a copy, without statements.

@@ -12,7 +12,7 @@ import (
 // reads explains the methods that read a table or a view of it.
 func reads(t *schema.Table) []*Operation {
 	many := newRead(t, t.Shown(t.Get()))
-	many.If = "for each different key, 16 at a time"
+	many.Cause, many.If = EachKey, "for each different key, 16 at a time"
 	out := []*Operation{{Name: "Get", RoundTrips: 1, Requests: []*Request{newRead(t, t.Shown(t.Get()))}}, {Name: "GetMany", RoundTrips: 1, Requests: []*Request{many}}}
 	if len(t.ClusteringKey) > 0 {
 		out = append(out,
@@ -53,7 +53,7 @@ func newFirstRead(t *schema.Table) *Request {
 		return newRead(t, t.Shown(t.Select())+wherePartition(t)+" LIMIT ?")
 	}
 	r := newPartitionRead(t)
-	r.If = "for each page, until one has a row that is not of a deleted root"
+	r.Cause, r.If = EachPage, "for each page, until one has a row that is not of a deleted root"
 	return r
 }
 
@@ -63,7 +63,7 @@ func readPartitions(t *schema.Table) *Operation {
 	first, after := newPartitionRead(t), newRead(t, "")
 	key := schema.Names(t.Discriminators())
 	desc := func(i int) bool { return t.Discriminators()[i].Order == model.Descending }
-	after.If, after.Writes[0].Statements = "with a token", nil
+	after.Cause, after.If, after.Writes[0].Statements = WithToken, "with a token", nil
 	statement.Runs(0, len(key), desc, func(from, to int) {
 		operators := []string{">", ">="}
 		if desc(from) {
@@ -112,7 +112,7 @@ func withParts(root *schema.Table, s *schema.Schema) (out []*Operation) {
 		out = append(out, &Operation{Name: "GetWith" + name, RoundTrips: 2, Requests: []*Request{newRead(root, root.Get()), newPartitionRead(t)}})
 		if root.Versioning != nil {
 			empty := newRead(root, root.Get())
-			empty.If = "if the page has no rows; then the page is read again"
+			empty.Cause, empty.If = EmptyPage, "if the page has no rows; then the page is read again"
 			page := newRead(t, t.SelectWith(root)+wherePartition(t))
 			out = append(out, &Operation{Name: "OfWith" + name, RoundTrips: 1, Paged: true, Requests: []*Request{page, empty}})
 		}

@@ -35,7 +35,7 @@ func (x *explainer) establishEach(chosen func(*schema.CheckedReference) bool, ca
 		if !chosen(r) {
 			continue
 		}
-		writes = append(writes, &Write{Table: r.Table, Statements: []Statement{{CQL: r.Table.Insert()}}, many: true, Elsewhere: true})
+		writes = append(writes, &Write{Table: r.Table, Statements: []Statement{{CQL: r.Table.Insert(), Verb: Inserts}}, many: true, Elsewhere: true})
 		if !slices.Contains(targets, r.Model.Target) {
 			targets = append(targets, r.Model.Target)
 		}
@@ -61,7 +61,7 @@ func (x *explainer) unlisted(name string) []*Request {
 	if !strings.HasPrefix(name, "Delete") || !x.table.Versioning.ListsDeletions {
 		return nil
 	}
-	return []*Request{newBatch([]*Write{{Table: o, Statements: []Statement{{CQL: o.Delete()}}, many: true, Elsewhere: true}})}
+	return []*Request{newBatch([]*Write{{Table: o, Statements: []Statement{{CQL: o.Delete(), Verb: Deletes}}, many: true, Elsewhere: true}})}
 }
 
 // release returns the requests that list and mark a target as being deleted, and that find the roots that refer to it.
@@ -71,9 +71,9 @@ func (x *explainer) release() (out []*Request) {
 		return nil
 	}
 	if o := x.table.Versioning.Outboxes; x.table.Versioning.ListsDeletions {
-		out = append(out, newBatch([]*Write{{Table: o, Statements: []Statement{{CQL: o.Insert()}}, many: true, Elsewhere: true}}))
+		out = append(out, newBatch([]*Write{{Table: o, Statements: []Statement{{CQL: o.Insert(), Verb: Inserts}}, many: true, Elsewhere: true}}))
 	}
-	out = append(out, conditional(x.table.Table, Statement{CQL: x.table.Table.Save()}))
+	out = append(out, conditional(x.table.Table, Statement{CQL: x.table.Table.Save(), Verb: Updates}))
 	slices.SortStableFunc(holders, func(a, b *schema.CheckedReference) int { return restricts(b) - restricts(a) })
 	for _, h := range holders {
 		r := newRead(h.Table, h.Table.LoadPartition())
@@ -105,7 +105,7 @@ func restricts(r *schema.CheckedReference) int {
 // droppedReferences returns the deletions of the rows of references that a save drops.
 func (x *explainer) droppedReferences() (out []*Write) {
 	for _, r := range x.table.Versioning.References {
-		out = append(out, &Write{Table: r.Table, Statements: []Statement{{CQL: r.Table.Delete(), If: "for each dropped reference"}}, many: true, Elsewhere: true})
+		out = append(out, &Write{Table: r.Table, Statements: []Statement{{CQL: r.Table.Delete(), If: "for each dropped reference", Verb: Deletes}}, many: true, Elsewhere: true})
 	}
 	return out
 }

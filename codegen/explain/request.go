@@ -30,7 +30,7 @@ func unloggedRequest(writes []*Write) *Request {
 	r := atomic(writes)
 	r.Unlogged, r.Batchlog = true, Never
 	if !slices.ContainsFunc(writes, func(w *Write) bool { return w.sure }) {
-		r.If = "if there are rows"
+		r.Cause, r.If = WrittenRows, "if there are rows"
 	}
 	return r
 }

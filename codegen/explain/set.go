@@ -5,7 +5,7 @@ import "github.com/cassaml/cassaml/aml/schema"
 // set explains the Set method of a column: the root's row, and the row of each copy with the column.
 func (x *explainer) set(c *schema.Column) *Request {
 	insert := inserter(c)
-	writes := []*Write{rootWrite(x.table.Table, insert(x.table.Table, c))}
+	writes := []*Write{rootWrite(x.table.Table, Statement{CQL: insert(x.table.Table, c), Verb: Inserts})}
 	for _, copy := range x.table.Copies {
 		if e := copy.Effect(c); e.Touched {
 			writes = append(writes, copy.set(c, e.Cells, insert, x.schema))
@@ -23,13 +23,13 @@ func (c *Copy) set(column *schema.Column, cells []*schema.Column, insert func(*s
 	var values []*schema.Column
 	for _, x := range cells {
 		if x.Type.UDT && c.Writes(x) != schema.AsValue && !c.Decides(x, column) {
-			updates = append(updates, Statement{CQL: c.Table.Update(x, s)})
+			updates = append(updates, Statement{CQL: c.Table.Update(x, s), Verb: Updates})
 		} else {
 			values = append(values, x)
 		}
 	}
 	if len(values) > 0 {
-		w.Statements = []Statement{{CQL: insert(c.Table, values...)}}
+		w.Statements = []Statement{{CQL: insert(c.Table, values...), Verb: Inserts}}
 	}
 	w.Statements = append(w.Statements, updates...)
 	w.many = w.many || len(w.Statements) > 1

@@ -14,7 +14,7 @@ import (
 func (x *explainer) saves() {
 	t := x.table.Table
 	x.uniques()
-	read, insert, save, live := newRead(t, t.ShownState()), Statement{CQL: t.InsertNew()}, Statement{CQL: t.Save()}, Statement{CQL: t.SaveLive()}
+	read, insert, save, live := newRead(t, t.ShownState()), Statement{CQL: t.InsertNew(), Verb: Inserts}, Statement{CQL: t.Save(), Verb: Updates}, Statement{CQL: t.SaveLive(), Verb: Updates}
 	written, removed := x.propagate((*Copy).save, true), x.propagate((*Copy).drop, true)
 
 	const (
@@ -23,21 +23,21 @@ func (x *explainer) saves() {
 		missing = "if there is no row, or a deleted one"
 	)
 	again := newRead(t, t.ShownState())
-	again.Serial, again.If = true, "if there is a row: mapper.ErrExists, unless it is deleted"
+	again.Serial, again.Cause, again.If = true, ExistingRow, "if there is a row: mapper.ErrExists, unless it is deleted"
 	over := conditional(t, save)
-	over.If = deleted
-	pendingOver := x.pending(deleted + " and rows of copies are pending")
+	over.Cause, over.If = DeletedRow, deleted
+	pendingOver := x.pending(DeletedRow, deleted+" and rows of copies are pending")
 	x.save("Insert", x.propagate((*Copy).insert, true), x.withHead(conditional(t, insert), ""), again, pendingOver, x.withHead(over, ""))
 	var found *Request
 	if t.Remaining() != nil { // the refused statement does not return TTLs
 		found = newRead(t, t.ShownState())
-		found.Serial, found.If = true, "if there is a row: it is returned, unless it is deleted"
+		found.Serial, found.Cause, found.If = true, ExistingRow, "if there is a row: it is returned, unless it is deleted"
 	}
 	x.save("InsertOrGet", x.propagate((*Copy).insert, true), x.withHead(conditional(t, insert), ""), found, pendingOver, x.withHead(over, ""))
 	if part := x.schema.Part(t); part != nil {
-		put := Statement{part.PutPart(), "for each row of the part"}
+		put := Statement{CQL: part.PutPart(), If: "for each row of the part", Case: PutRow, Verb: Inserts}
 		with := addPart(conditional(t, save), part, put)
-		with.If = deleted
+		with.Cause, with.If = DeletedRow, deleted
 		x.save("InsertWith", x.withPartCopies(x.propagate((*Copy).insert, true)), x.withHead(addPart(conditional(t, insert), part, put), ""), again, pendingOver, x.withHead(with, ""))
 	}
 
@@ -47,27 +47,27 @@ func (x *explainer) saves() {
 		save.If, live.If = "if the row is deleted or has expired", "if there is a row"
 		either = []Statement{insert, save, live}
 	}
-	x.save("Put", written, read, x.pending(pending), x.withHead(conditional(t, either...), missing))
+	x.save("Put", written, read, x.pending(PendingRows, pending), x.withHead(conditional(t, either...), missing))
 	with := x.withPartCopies(written)
-	x.save("Upsert", with, read, x.partRead(), x.partRangeRead(), x.pending(pending), x.withHead(x.withParts(conditional(t, either...)), missing))
+	x.save("Upsert", with, read, x.partRead(), x.partRangeRead(), x.pending(PendingRows, pending), x.withHead(x.withParts(conditional(t, either...)), missing))
 	live.If = ""
 	save = live
-	x.save("Update", with, read, x.partRead(), x.partRangeRead(), x.pending(pending), x.withParts(conditional(t, save)))
+	x.save("Update", with, read, x.partRead(), x.partRangeRead(), x.pending(PendingRows, pending), x.withParts(conditional(t, save)))
 	if x.related() { // it reads the row, as Update does
-		x.save("Change", written, x.confirmed(), x.pending(pending), conditional(t, save))
+		x.save("Change", written, x.confirmed(), x.pending(PendingRows, pending), conditional(t, save))
 	} else {
 		change := save
 		if cql := t.SaveChange(); cql != "" {
-			change.CQL = cql + t.AndLive()
+			change.CQL, change.Elements = cql+t.AndLive(), t.Versioning.Pending
 		}
 		x.save("Change", x.propagate((*Copy).save, false), x.confirmed(), conditional(t, change))
 	}
 	for _, name := range []string{"Delete", "DeleteAt"} {
 		if x.part() != nil && len(x.part().Copies) > 0 {
-			x.deletions(name, read, x.pending(pending), conditional(t, save), removed)
+			x.deletions(name, read, x.pending(PendingRows, pending), conditional(t, save), removed)
 			continue
 		}
-		x.save(name, removed, read, x.pending(pending), x.clearing(conditional(t, save)))
+		x.save(name, removed, read, x.pending(PendingRows, pending), x.clearing(conditional(t, save)))
 	}
 }
 
@@ -96,12 +96,12 @@ func (x *explainer) withParts(r *Request) *Request {
 		return r
 	}
 	remove := part.DeletePart(len(part.Key()))
-	all := []Statement{{part.PutPart() + " IF NOT EXISTS", "for each inserted row"}, {part.PutPart(), "for each row that is put"}}
+	all := []Statement{{CQL: part.PutPart() + " IF NOT EXISTS", If: "for each inserted row", Case: InsertedRow, Verb: Inserts}, {CQL: part.PutPart(), If: "for each row that is put", Verb: Inserts}}
 	if change := part.ChangePart(); change != "" {
-		all = append(all, Statement{change, "for each changed row that was read"}, Statement{change + " IF EXISTS", "for each changed row that was not read"})
+		all = append(all, Statement{CQL: change, If: "for each changed row that was read", Case: ChangedRow, Verb: Updates}, Statement{CQL: change + " IF EXISTS", If: "for each changed row that was not read", Verb: Updates})
 	}
 	within := part.DeletePart(len(part.Prefix())) + " AND " + model.Quote(part.Discriminators()[0].Name) + " <= ?"
-	return addPart(r, part, append(all, Statement{remove + " IF EXISTS", "for each deleted row"}, Statement{within, "for each deleted range, with its bounds"})...)
+	return addPart(r, part, append(all, Statement{CQL: remove + " IF EXISTS", If: "for each deleted row", Case: RemovedRow, Verb: Deletes}, Statement{CQL: within, If: "for each deleted range, with its bounds", Verb: Deletes})...)
 }
 
 // withHead adds the statement that writes the head row of the partition.
@@ -113,14 +113,14 @@ func (x *explainer) withHead(r *Request, condition string) *Request {
 	if r.Batch = Always; condition != "" {
 		r.Batch = Sometimes
 	}
-	r.Writes = append(r.Writes, &Write{Table: part, Statements: []Statement{{part.PutHead(), condition}}, sure: condition == ""})
+	r.Writes = append(r.Writes, &Write{Table: part, Statements: []Statement{{CQL: part.PutHead(), If: condition, Verb: Inserts}}, sure: condition == ""})
 	return r
 }
 
 // clearing adds the statement that deletes all rows of the part.
 func (x *explainer) clearing(r *Request) *Request {
 	if part := x.schema.Part(x.table.Table); part != nil {
-		addPart(r, part, Statement{CQL: part.DeletePart(len(part.PartitionKey))}).Batch = Always
+		addPart(r, part, Statement{CQL: part.DeletePart(len(part.PartitionKey)), Verb: Deletes}).Batch = Always
 	}
 	return x.withHead(r, "")
 }
@@ -132,8 +132,9 @@ func (x *explainer) partRead() *Request {
 		return nil
 	}
 	r := newRead(part, part.Get())
-	r.Serial, r.If = true, "for each row of "+part.Aggregate.Struct.Name+" that the function reads"
+	r.Serial, r.Cause, r.If = true, PartRow, "for each row of "+part.Aggregate.Struct.Name+" that the function reads"
 	if len(part.Projections) > 0 {
+		r.Cause = WrittenPartRow
 		r.If += ", puts, changes or deletes, and for each one whose redundant rows an earlier save has left"
 	}
 	return r
@@ -146,7 +147,7 @@ func (x *explainer) partRangeRead() *Request {
 		return nil
 	}
 	r := newRead(part, part.Select()+" WHERE "+wherePrefix(part)+" AND "+model.Quote(part.Discriminators()[0].Name)+" <= ?")
-	r.Serial, r.If = true, "for each page of a range that the function deletes, with its bounds"
+	r.Serial, r.Cause, r.If = true, PartRange, "for each page of a range that the function deletes, with its bounds"
 	return r
 }
 
@@ -168,10 +169,10 @@ func (x *explainer) withPartCopies(r *Request) *Request {
 	var writes []*Write
 	for _, c := range part.Copies {
 		w := c.write()
-		w.Statements = []Statement{{CQL: c.Table.Insert(), If: "for each row that the save writes"}, {CQL: c.Table.Delete(), If: "for each dropped row"}}
+		w.Statements = []Statement{{CQL: c.Table.Insert(), If: "for each row that the save writes", Verb: Inserts}, {CQL: c.Table.Delete(), If: "for each dropped row", Verb: Deletes}}
 		w.Elsewhere, w.Each, w.sure, w.many = true, true, false, true
 		if w.Rows.Per == "" {
-			w.Rows.Per = part.Aggregate.Struct.Name
+			w.Rows.Per, w.Rows.Part = part.Aggregate.Struct.Name, part.Aggregate
 		}
 		writes = append(writes, w)
 	}
@@ -184,19 +185,19 @@ func (x *explainer) withPartCopies(r *Request) *Request {
 func (x *explainer) deletions(name string, read, pending, save, removed *Request) {
 	part := x.part()
 	state, page := newRead(x.table.Table, x.table.Table.Get()), newRead(part.Table, part.Select()+" WHERE "+wherePrefix(part.Table))
-	state.Serial, page.Serial, page.If = true, true, "for each page of the rows of "+part.Aggregate.Struct.Name
+	state.Serial, page.Serial, page.Cause, page.If = true, true, EachPage, "for each page of the rows of "+part.Aggregate.Struct.Name
 	var writes []*Write
 	for _, c := range part.Copies {
 		w := c.write()
-		w.Statements = []Statement{{CQL: c.Table.Delete()}}
+		w.Statements = []Statement{{CQL: c.Table.Delete(), Verb: Deletes}}
 		w.Elsewhere, w.Each, w.sure, w.many = true, true, false, true
 		if w.Rows.Per == "" {
-			w.Rows.Per = part.Aggregate.Struct.Name
+			w.Rows.Per, w.Rows.Part = part.Aggregate.Struct.Name, part.Aggregate
 		}
 		writes = append(writes, w)
 	}
 	left := newBatch(writes)
-	left.If = page.If
+	left.Cause, left.If = EachPage, page.If
 	clear := x.clearing(conditional(x.table.Table, save.Writes[0].Statements...))
 	var first *Request
 	if len(x.table.Copies) > 0 {
@@ -238,13 +239,13 @@ func (x *explainer) save(name string, copies *Request, requests ...*Request) {
 
 // pending returns the read that determines whether the rows of copies that earlier saves have dropped have been deleted. It returns nil
 // if there are no copies.
-func (x *explainer) pending(condition string) *Request {
+func (x *explainer) pending(cause Cause, condition string) *Request {
 	done := x.table.Versioning.Done
 	if done == nil {
 		return nil
 	}
 	r := newRead(done, done.Get())
-	r.If = condition
+	r.Cause, r.If = cause, condition
 	return r
 }
 
@@ -260,7 +261,7 @@ func (x *explainer) confirmed() *Request {
 	}
 	r := newRead(x.table.Table, x.table.Table.Get())
 	if r.Serial = true; !x.related() {
-		r.If = "if there are new unique values"
+		r.Cause, r.If = NewValues, "if there are new unique values"
 	}
 	return r
 }
@@ -282,7 +283,7 @@ func (x *explainer) propagate(of func(*Copy) *Write, done bool) *Request {
 	var marker *Write
 	if done {
 		m := t.Versioning.Done
-		marker = &Write{Table: m, Elsewhere: len(t.ClusteringKey) > 0, Statements: []Statement{{CQL: m.Insert()}}, sure: true, partition: registers(len(t.Key()))}
+		marker = &Write{Table: m, Elsewhere: len(t.ClusteringKey) > 0, Statements: []Statement{{CQL: m.Insert(), Verb: Inserts}}, sure: true, partition: registers(len(t.Key()))}
 	}
 	if marker != nil && unlogged == nil {
 		writes = append(writes, marker)
@@ -295,7 +296,7 @@ func (x *explainer) propagate(of func(*Copy) *Write, done bool) *Request {
 		r.last().Then = newLoggedBatch([]*Write{marker}) // sent when all rows are acknowledged
 	}
 	if !slices.ContainsFunc(writes, func(w *Write) bool { return w.sure }) {
-		r.If = "if there are rows"
+		r.Cause, r.If = WrittenRows, "if there are rows"
 	}
 	return r
 }
@@ -320,10 +321,10 @@ func registers(n int) string {
 // insert writes the rows of a copy of a versioned root whose row is missing or deleted.
 func (c *Copy) insert() *Write {
 	w := c.write()
-	w.Statements = []Statement{{CQL: c.Table.Insert()}}
+	w.Statements = []Statement{{CQL: c.Table.Insert(), Verb: Inserts}}
 	if c.drops() {
 		w.many = true
-		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: "if the row of the root is deleted, for each pending row"})
+		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: "if the row of the root is deleted, for each pending row", Verb: Deletes})
 	}
 	return w
 }
@@ -331,11 +332,11 @@ func (c *Copy) insert() *Write {
 // save writes all columns of the rows of a copy of a versioned root, and deletes the dropped rows.
 func (c *Copy) save() *Write {
 	w := c.write()
-	w.Statements = []Statement{{CQL: c.Table.Insert()}}
+	w.Statements = []Statement{{CQL: c.Table.Insert(), Verb: Inserts}}
 	if w.Keeps = c.shared(); c.drops() {
 		w.RowEffect, w.many = Depends, true
 		w.Spreads = w.Elsewhere && c.MovesPartition(c.Source.Ordered()[len(c.Source.Key()):]...)
-		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: "for each dropped or pending row"})
+		w.Statements = append(w.Statements, Statement{CQL: c.Table.Delete(), If: "for each dropped or pending row", Verb: Deletes})
 	}
 	return w
 }
@@ -351,7 +352,7 @@ func (c *Copy) drop() *Write {
 		return nil
 	}
 	w := c.write()
-	w.Statements = []Statement{{CQL: c.Table.Delete()}}
+	w.Statements = []Statement{{CQL: c.Table.Delete(), Verb: Deletes}}
 	return w
 }
 
@@ -360,7 +361,7 @@ func conditional(t *schema.Table, statements ...Statement) *Request {
 	r := &Request{Conditional: true, Writes: []*Write{{Table: t, Statements: statements, sure: true}}}
 	if cql := t.SaveValues(); cql != "" { // the same row, with a TTL of its own
 		r.Batch = Always
-		r.Writes = append(r.Writes, &Write{Table: t, Statements: []Statement{{CQL: cql}}, sure: true})
+		r.Writes = append(r.Writes, &Write{Table: t, Statements: []Statement{{CQL: cql, Verb: Updates}}, sure: true})
 	}
 	return r
 }
@@ -375,26 +376,26 @@ func newUnique(t *schema.Table, of *schema.Unique) *Unique {
 	u.Fields = strings.Join(fields, ", ")
 	if p := of.Model.Paths[0]; p.Loop >= 0 {
 		collection := model.Path{Source: p.Source, Steps: p.Steps[:p.Loop+1], Loop: -1}
-		u.Rows = Rows{Per: collection.String(), Max: max(0, p.Steps[p.Loop].Multiplicity.Max)}
+		u.Rows = Rows{Per: collection.String(), Of: p.Steps[p.Loop], Max: max(0, p.Steps[p.Loop].Multiplicity.Max)}
 	}
 	root := t.Aggregate.Struct.Name
 	other := newRead(t, t.Get())
-	other.Serial, other.If = true, "if another "+root+" has claimed the value"
-	fence, absent := conditional(t, Statement{CQL: t.Save()}), conditional(t, Statement{CQL: t.InsertNew()})
-	fence.If = "if that " + root + " has a row, and has not been saved before the end of the lease"
-	absent.If = "if that " + root + " has no row at the end of the lease"
+	other.Serial, other.Cause, other.If = true, ContestedValue, "if another "+root+" has claimed the value"
+	fence, absent := conditional(t, Statement{CQL: t.Save(), Verb: Updates}), conditional(t, Statement{CQL: t.InsertNew(), Verb: Inserts})
+	fence.Cause, fence.If = ContestedValue, "if that "+root+" has a row, and has not been saved before the end of the lease"
+	absent.Cause, absent.If = ContestedValue, "if that "+root+" has no row at the end of the lease"
 	paused := newRead(of.Table, of.Table.Load())
-	paused.Serial, paused.If = true, "after each pause, if the save of that "+root+" may still be in flight"
-	over := reserve(of.Table, of.Table.Claim())
-	over.If = "if the value was released, or that " + root + " does not have it"
-	raise := reserve(of.Table, of.Table.Raise())
-	raise.If = "if another save of the same " + root + " has claimed the value"
-	back := reserve(of.Table, of.Table.Claim())
-	back.If = "if the save is refused later: the value is released again"
-	u.Claim = []*Request{reserve(of.Table, of.Table.InsertNew()), other, fence, absent, paused, over, raise, back}
+	paused.Serial, paused.Cause, paused.If = true, ContestedValue, "after each pause, if the save of that "+root+" may still be in flight"
+	over := reserve(of.Table, Statement{CQL: of.Table.Claim(), Verb: Updates})
+	over.Cause, over.If = ReleasedValue, "if the value was released, or that "+root+" does not have it"
+	raise := reserve(of.Table, Statement{CQL: of.Table.Raise(), Verb: Updates})
+	raise.Cause, raise.If = ContestedValue, "if another save of the same "+root+" has claimed the value"
+	back := reserve(of.Table, Statement{CQL: of.Table.Claim(), Verb: Updates})
+	back.Cause, back.If = ContestedValue, "if the save is refused later: the value is released again"
+	u.Claim = []*Request{reserve(of.Table, Statement{CQL: of.Table.InsertNew(), Verb: Inserts}), other, fence, absent, paused, over, raise, back}
 	was := newRead(of.Table, of.Table.Get())
 	was.Serial = true
-	u.Release = []*Request{was, reserve(of.Table, of.Table.Claim())}
+	u.Release = []*Request{was, reserve(of.Table, Statement{CQL: of.Table.Claim(), Verb: Updates})}
 	return u
 }
 
@@ -405,15 +406,15 @@ func (x *explainer) readKept(u *Unique) *Request {
 			continue
 		}
 		r := newRead(u.Unique.Table, u.Unique.Table.Get())
-		r.If = "if the value stays: a redundant table is keyed by it, and only the owner of the value writes its row"
+		r.Cause, r.If = KeptValue, "if the value stays: a redundant table is keyed by it, and only the owner of the value writes its row"
 		return r
 	}
 	return nil
 }
 
 // reserve returns a request that writes a reservation.
-func reserve(t *schema.Table, cql string) *Request {
-	r := conditional(t, Statement{CQL: cql})
+func reserve(t *schema.Table, s Statement) *Request {
+	r := conditional(t, s)
 	r.Writes[0].Elsewhere = true
 	return r
 }

@@ -13,6 +13,8 @@ type rowsJSON struct {
 	Max     int    `json:"max"`
 }
 
+func newRowsJSON(r explain.Rows) rowsJSON { return rowsJSON{r.Per, r.Changed, r.Max} }
+
 // requestJSON is the documented form of a request.
 type requestJSON struct {
 	Read        bool               `json:"read"`
@@ -85,6 +87,6 @@ func newRequestTableJSON(w *explain.Write) requestTableJSON {
 	case w.Elsewhere:
 		place = schema.OneOther
 	}
-	return requestTableJSON{w.Table.Name, rowsJSON(w.Rows), w.When, placeNames[place], w.Spreads, w.Range, w.Whole, w.Keeps,
-		changes[w.RowEffect], jsonline.Map(w.Cells, columnName), jsonline.Map(w.Statements, func(s explain.Statement) statementJSON { return statementJSON(s) })}
+	return requestTableJSON{w.Table.Name, newRowsJSON(w.Rows), w.When, placeNames[place], w.Spreads, w.Range, w.Whole, w.Keeps,
+		changes[w.RowEffect], jsonline.Map(w.Cells, columnName), jsonline.Map(w.Statements, func(s explain.Statement) statementJSON { return statementJSON{s.CQL, s.If} })}
 }

@@ -142,12 +142,12 @@ func ttlNames(t *schema.Table) []string {
 }
 
 func newCopyJSON(c *explain.Copy) copyJSON {
-	return copyJSON{c.Table.Name, rowsJSON(c.Rows), placeNames[c.Place()], c.When, c.Table.Aggregate.Redundancy.Shared, c.Table.Aggregate.Redundancy.Unlogged, c.Table.Aggregate.Redundancy.Cache,
+	return copyJSON{c.Table.Name, newRowsJSON(c.Rows), placeNames[c.Place()], c.When, c.Table.Aggregate.Redundancy.Shared, c.Table.Aggregate.Redundancy.Unlogged, c.Table.Aggregate.Redundancy.Cache,
 		c.Owner() != nil, c.Table.TTL, ttlNames(c.Table), c.Diverge}
 }
 
 func newUniqueJSON(u *explain.Unique) uniqueJSON {
-	return uniqueJSON{u.Table.Name, u.Fields, rowsJSON(u.Rows), jsonline.Map(u.Claim, newRequestJSON), jsonline.Map(u.Release, newRequestJSON)}
+	return uniqueJSON{u.Table.Name, u.Fields, newRowsJSON(u.Rows), jsonline.Map(u.Claim, newRequestJSON), jsonline.Map(u.Release, newRequestJSON)}
 }
 
 // writeTableJSON writes the methods and the fields of a table.
