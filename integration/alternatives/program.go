@@ -113,7 +113,8 @@ func describe(l *listing.Listing, a *listing.Alternative) Design {
 		d.Partition[x.Struct.Name] = len(x.Identifier)
 		for _, to := range x.Associations {
 			target := to.Target.Struct.Name
-			if isSide := target == l.Root.Struct || target == l.Element.Struct; isSide || slices.Contains(d.ToOthers, to.Attribute.GoName()) {
+			isSide := target == l.Root.Struct || target == l.Element.Struct
+			if isSide || to.Attribute.Key || slices.Contains(d.ToOthers, to.Attribute.GoName()) { // the sample has its keys
 				continue
 			}
 			d.ToOthers = append(d.ToOthers, to.Attribute.GoName())

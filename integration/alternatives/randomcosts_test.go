@@ -88,9 +88,17 @@ func (m *randomModel) declare() (text, relationship string) {
 		structs = append(structs, fmt.Sprintf("type Member struct {\n\taml.Aggregate `aml:\"members,rows=%d\"`\n\n\tTeamID %s `aml:\"team_id,identifier,association=Team%s\"`\n"+
 			"\tPlayerNumber %s `aml:\"player_number,discriminator,association=Player%s%s\"`\n\t%s\n}\n", limit, other, checked, key, checked, required(key), version))
 	}
-	structs = append(structs, m.structure("Team", "Aggregate", "teams", fmt.Sprintf("ID %s `aml:\"id,identifier\"`", other), team))
+	reference := ""
+	if other == "int32" && m.often(30) {
+		reference = ",association=League"
+		structs = append(structs, m.structure("League", "Aggregate", "leagues", "ID int32 `aml:\"id,identifier\"`", []string{"City string `aml:\"city\"`"}))
+	}
+	structs = append(structs, m.structure("Team", "Aggregate", "teams", fmt.Sprintf("ID %s `aml:\"id,identifier%s\"`", other, reference), team))
 	if m.often(40) { // a redundant table that does not depend on the relationship
 		structs = append(structs, fmt.Sprintf("type TeamByTitle struct {\n\taml.Aggregate `aml:\"teams_by_title,redundant=Team\"`\n\n\tTitle string `aml:\"title,identifier\"`\n\tID %s `aml:\"id,discriminator\"`\n}\n", other))
+	}
+	if form != "list" && form != "map" && m.often(30) { // of a part, if the player becomes one
+		structs = append(structs, fmt.Sprintf("type PlayerByTitle struct {\n\taml.Aggregate `aml:\"players_by_title,redundant=Player\"`\n\n\tTitle string `aml:\"title,identifier\"`\n\tNumber %s `aml:\"number,discriminator\"`\n}\n", key))
 	}
 	switch form {
 	case "list", "map":
