@@ -23,6 +23,8 @@ type Store struct {
 
 	Accounts       AccountsTable
 	Tickets        TicketsTable
+	Vouchers       VouchersTable
+	Redemption     RedemptionTable
 	Parcels        ParcelsTable
 	Orders         OrdersTable
 	OpenOrders     OpenOrdersTable
@@ -31,6 +33,15 @@ type Store struct {
 	Posts          PostsTable
 	Channels       ChannelsTable
 	Messages       MessagesTable
+	LastMessages   LastMessagesTable
+	ReadMarks      ReadMarksTable
+	Users          UsersTable
+	Drafts         DraftsTable
+	Groups         GroupsTable
+	Invoices       InvoicesTable
+	Comments       CommentsTable
+	CommentsByUser CommentsByUserTable
+	Erasures       ErasuresTable
 	Playlists      PlaylistsTable
 	Tracks         TracksTable
 	Products       ProductsTable
@@ -63,7 +74,7 @@ func OpenBackend(ctx context.Context, backend gen.Backend, config ...mapper.Conf
 	return newStore(db), nil
 }
 
-var storeRelations = gen.NewRelations(gen.Source(authorsCodec, authorsAggregate), gen.Source(articlesCodec, articlesAggregate))
+var storeRelations = gen.NewRelations(gen.Source(usersCodec, usersAggregate), gen.Source(draftsCodec, draftsAggregate), gen.Source(groupsCodec, groupsAggregate), gen.Source(invoicesCodec, invoicesAggregate), gen.Source(authorsCodec, authorsAggregate), gen.Source(articlesCodec, articlesAggregate))
 
 func newStore(db *gen.DB) *Store {
 	db.Relate(storeRelations)
@@ -71,6 +82,8 @@ func newStore(db *gen.DB) *Store {
 		db:             db,
 		Accounts:       AccountsTable{gen.NewVersioned(db, accountsCodec, accountsAggregate)},
 		Tickets:        TicketsTable{gen.NewVersioned(db, ticketsCodec, ticketsAggregate)},
+		Vouchers:       VouchersTable{gen.NewVersioned(db, vouchersCodec, vouchersAggregate)},
+		Redemption:     RedemptionTable{gen.NewReader(db, redemptionCodec)},
 		Parcels:        ParcelsTable{gen.NewVersioned(db, parcelsCodec, parcelsAggregate)},
 		Orders:         OrdersTable{gen.NewVersioned(db, ordersCodec, ordersAggregate)},
 		OpenOrders:     OpenOrdersTable{gen.NewReader(db, openOrdersCodec)},
@@ -79,6 +92,15 @@ func newStore(db *gen.DB) *Store {
 		Posts:          PostsTable{gen.NewRoot(db, postsCodec, postsAggregate)},
 		Channels:       ChannelsTable{gen.NewVersioned(db, channelsCodec, channelsAggregate)},
 		Messages:       MessagesTable{gen.NewRoot(db, messagesCodec, messagesAggregate)},
+		LastMessages:   LastMessagesTable{gen.NewRoot(db, lastMessagesCodec, lastMessagesAggregate)},
+		ReadMarks:      ReadMarksTable{gen.NewRoot(db, readMarksCodec, readMarksAggregate)},
+		Users:          UsersTable{gen.NewVersioned(db, usersCodec, usersAggregate)},
+		Drafts:         DraftsTable{gen.NewVersioned(db, draftsCodec, draftsAggregate)},
+		Groups:         GroupsTable{gen.NewVersioned(db, groupsCodec, groupsAggregate)},
+		Invoices:       InvoicesTable{gen.NewVersioned(db, invoicesCodec, invoicesAggregate)},
+		Comments:       CommentsTable{gen.NewRoot(db, commentsCodec, commentsAggregate)},
+		CommentsByUser: CommentsByUserTable{gen.NewReader(db, commentsByUserCodec)},
+		Erasures:       ErasuresTable{gen.NewRoot(db, erasuresCodec, erasuresAggregate)},
 		Playlists:      PlaylistsTable{gen.NewRoot(db, playlistsCodec, playlistsAggregate)},
 		Tracks:         TracksTable{gen.NewRoot(db, tracksCodec, tracksAggregate)},
 		Products:       ProductsTable{gen.NewVersioned(db, productsCodec, productsAggregate)},
@@ -99,18 +121,20 @@ func (s *Store) With(o mapper.Options) *Store { return newStore(s.db.With(o)) }
 // Reconcile compares the redundant tables with the tables of their roots, and repairs what differs, while other programs
 // write: it writes rows that are missing or stale, and deletes rows that follow from no root. Of versioned roots it also
 // completes saves that have not been written to all redundant tables, releases unique values that no root has, and removes
-// what is left of deleted rows after gc_grace_seconds. Reconcile cannot repair a row that two roots have, or a row that a
-// later deletion hides, and it does not change the values of roots: it reports them. It reports rows of parts whose root
-// does not exist, and does not change them. With config.DryRun it writes nothing. It reads all rows of these tables.
+// what is left of deleted rows after gc_grace_seconds. A row that differs, but was written within config.Grace, is left for
+// a later run: see TooRecent of the report. Reconcile cannot repair a row that two roots have, or a row that a later
+// deletion hides, and it does not change the values of roots: it reports them. It reports rows of parts whose root does not
+// exist, and does not change them. With config.DryRun it writes nothing. It reads all rows of these tables.
 func (s *Store) Reconcile(ctx context.Context, config mapper.ReconcileConfig) (*mapper.ReconcileReport, error) {
-	return gen.Reconcile(ctx, s.db, config, s.Accounts, s.Tickets, s.Parcels, s.Orders, s.Stocks, s.Channels, s.Playlists, s.Products, s.Teams, s.Authors, s.Articles)
+	return gen.Reconcile(ctx, s.db, config, s.Accounts, s.Tickets, s.Vouchers, s.Parcels, s.Orders, s.Stocks, s.Channels, s.Users, s.Drafts, s.Groups, s.Invoices, s.Comments, s.Playlists, s.Products, s.Teams, s.Authors, s.Articles)
 }
 
-// FanOut lets the fields that are copies of fields of authors follow them, where the saves that have changed these could
-// not: it saves the rows with the copies. A service runs it in as many processes as it likes, with config.Follow until the
-// context ends. Otherwise it returns when nothing is left.
+// FanOut lets the fields that are copies of fields of users and authors follow them, where the saves that have changed these
+// could not: it saves the rows with the copies. It also finishes the deletions of users that have not ended: it deletes or
+// changes the rows that refer to them, and then deletes them. A service runs it in as many processes as it likes, with
+// config.Follow until the context ends. Otherwise it returns when nothing is left.
 func (s *Store) FanOut(ctx context.Context, config mapper.FanOutConfig) error {
-	return gen.FanOut(ctx, s.db, config, s.Authors)
+	return gen.FanOut(ctx, s.db, config, s.Users, s.Authors)
 }
 
 // Session returns the session of the store. A store on a backend has none, and returns a closed session, whose requests fail with
@@ -123,25 +147,33 @@ func (s *Store) Session() gocqlx.Session { return gocqldriver.Session(s.db.Sessi
 type Batch struct {
 	batch *gen.Batch
 
-	Posts     PostsBatch
-	Messages  MessagesBatch
-	Playlists PlaylistsBatch
-	Tracks    TracksBatch
-	People    PeopleBatch
-	Pictures  PicturesBatch
+	Posts        PostsBatch
+	Messages     MessagesBatch
+	LastMessages LastMessagesBatch
+	ReadMarks    ReadMarksBatch
+	Comments     CommentsBatch
+	Erasures     ErasuresBatch
+	Playlists    PlaylistsBatch
+	Tracks       TracksBatch
+	People       PeopleBatch
+	Pictures     PicturesBatch
 }
 
 // Batch returns an empty batch with the options of the store.
 func (s *Store) Batch() *Batch {
 	b := gen.NewBatch(s.db)
 	return &Batch{
-		batch:     b,
-		Posts:     PostsBatch{gen.WritesOverTo(b, s.Posts.Root), s.Posts},
-		Messages:  MessagesBatch{gen.WritesOverTo(b, s.Messages.Root), s.Messages},
-		Playlists: PlaylistsBatch{gen.WritesOverTo(b, s.Playlists.Root), s.Playlists},
-		Tracks:    TracksBatch{gen.WritesOverTo(b, s.Tracks.Root), s.Tracks},
-		People:    PeopleBatch{gen.WritesOverTo(b, s.People.Root), s.People},
-		Pictures:  PicturesBatch{gen.WritesOverTo(b, s.Pictures.Root), s.Pictures},
+		batch:        b,
+		Posts:        PostsBatch{gen.WritesOverTo(b, s.Posts.Root), s.Posts},
+		Messages:     MessagesBatch{gen.WritesOverTo(b, s.Messages.Root), s.Messages},
+		LastMessages: LastMessagesBatch{gen.WritesOverTo(b, s.LastMessages.Root), s.LastMessages},
+		ReadMarks:    ReadMarksBatch{gen.WritesOverTo(b, s.ReadMarks.Root), s.ReadMarks},
+		Comments:     CommentsBatch{gen.WritesTo(b, s.Comments.Root), s.Comments},
+		Erasures:     ErasuresBatch{gen.WritesOverTo(b, s.Erasures.Root), s.Erasures},
+		Playlists:    PlaylistsBatch{gen.WritesOverTo(b, s.Playlists.Root), s.Playlists},
+		Tracks:       TracksBatch{gen.WritesOverTo(b, s.Tracks.Root), s.Tracks},
+		People:       PeopleBatch{gen.WritesOverTo(b, s.People.Root), s.People},
+		Pictures:     PicturesBatch{gen.WritesOverTo(b, s.Pictures.Root), s.Pictures},
 	}
 }
 
@@ -188,6 +220,74 @@ func (t MessagesBatch) SetText(channel string, day time.Time, at time.Time, id g
 	f := &gen.Faults{}
 	f.Required("Text", text != "")
 	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(channel, day, at, id), text, (*gen.Encoder).Text), "text", f)
+}
+
+// LastMessagesBatch adds writes of last_messages to a batch: Insert, Change, Put, Delete and the methods for single fields
+// and elements do the same as those of LastMessagesTable, which describes them.
+type LastMessagesBatch struct {
+	gen.WritesOver[LastMessage]
+	table LastMessagesTable
+}
+
+// Delete adds the deletion of one LastMessage.
+func (t LastMessagesBatch) Delete(channel string) { gen.AddDelete(t.Writes, t.table.key(channel)) }
+
+// SetAt adds a write of one field.
+func (t LastMessagesBatch) SetAt(channel string, at time.Time) {
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(channel), at, (*gen.Encoder).Timestamp), "at", nil)
+}
+
+// ReadMarksBatch adds writes of read_marks to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of ReadMarksTable, which describes them.
+type ReadMarksBatch struct {
+	gen.WritesOver[ReadMark]
+	table ReadMarksTable
+}
+
+// Delete adds the deletion of one ReadMark.
+func (t ReadMarksBatch) Delete(user string, channel string) {
+	gen.AddDelete(t.Writes, t.table.key(user, channel))
+}
+
+// SetAt adds a write of one field.
+func (t ReadMarksBatch) SetAt(user string, channel string, at time.Time) {
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(user, channel), at, (*gen.Encoder).Timestamp), "at", nil)
+}
+
+// CommentsBatch adds writes of comments to a batch: Insert, Change and the methods for single fields and elements do the
+// same as those of CommentsTable, which describes them.
+type CommentsBatch struct {
+	gen.Writes[Comment]
+	table CommentsTable
+}
+
+// SetText adds a write of one field.
+func (t CommentsBatch) SetText(topic string, id gocql.UUID, text string) {
+	f := &gen.Faults{}
+	f.Required("Text", text != "")
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(topic, id), text, (*gen.Encoder).Text), "text", f)
+}
+
+// ErasuresBatch adds writes of erasures to a batch: Insert, Change, Put, Delete and the methods for single fields and
+// elements do the same as those of ErasuresTable, which describes them.
+type ErasuresBatch struct {
+	gen.WritesOver[Erasure]
+	table ErasuresTable
+}
+
+// Delete adds the deletion of one Erasure.
+func (t ErasuresBatch) Delete(userID gocql.UUID) { gen.AddDelete(t.Writes, t.table.key(userID)) }
+
+// SetAt adds a write of one field.
+func (t ErasuresBatch) SetAt(userID gocql.UUID, at time.Time) {
+	gen.AddColumn(t.Writes, gen.AppendValue(t.table.key(userID), at, (*gen.Encoder).Timestamp), "at", nil)
+}
+
+// SetDone adds a write of one field.
+func (t ErasuresBatch) SetDone(userID gocql.UUID, done *time.Time) {
+	k := t.table.key(userID)
+	gen.EncodeNullable(k, done, (*gen.Encoder).Timestamp)
+	gen.AddColumn(t.Writes, k, "done", nil)
 }
 
 // PlaylistsBatch adds writes of playlists to a batch: Insert, Change, Put, Delete and the methods for single fields and
@@ -273,11 +373,20 @@ func Backfills() map[string]func(ctx context.Context, s gen.Session, from string
 	return map[string]func(ctx context.Context, s gen.Session, from string, save func(from string) error) error{
 		"accounts__version":    gen.Versions(storeSchema, accountsCodec, accountsAggregate),
 		"tickets__version":     gen.Versions(storeSchema, ticketsCodec, ticketsAggregate),
+		"vouchers__version":    gen.Versions(storeSchema, vouchersCodec, vouchersAggregate),
 		"parcels__version":     gen.Versions(storeSchema, parcelsCodec, parcelsAggregate),
 		"open_orders":          gen.Backfill(storeSchema, ordersCodec, ordersAggregate, "open_orders"),
 		"orders__version":      gen.Versions(storeSchema, ordersCodec, ordersAggregate),
 		"stocks__version":      gen.Versions(storeSchema, stocksCodec, stocksAggregate),
 		"channels__version":    gen.Versions(storeSchema, channelsCodec, channelsAggregate),
+		"users__version":       gen.Versions(storeSchema, usersCodec, usersAggregate),
+		"drafts__version":      gen.Versions(storeSchema, draftsCodec, draftsAggregate),
+		"drafts__references":   gen.ReferenceRows(storeSchema, draftsCodec, draftsAggregate, storeRelations),
+		"groups__version":      gen.Versions(storeSchema, groupsCodec, groupsAggregate),
+		"groups__references":   gen.ReferenceRows(storeSchema, groupsCodec, groupsAggregate, storeRelations),
+		"invoices__version":    gen.Versions(storeSchema, invoicesCodec, invoicesAggregate),
+		"invoices__references": gen.ReferenceRows(storeSchema, invoicesCodec, invoicesAggregate, storeRelations),
+		"comments_by_user":     gen.Backfill(storeSchema, commentsCodec, commentsAggregate, "comments_by_user"),
 		"products__version":    gen.Versions(storeSchema, productsCodec, productsAggregate),
 		"teams_of_members":     gen.Backfill(storeSchema, teamsCodec, teamsAggregate, "teams_of_members"),
 		"teams__version":       gen.Versions(storeSchema, teamsCodec, teamsAggregate),
@@ -302,6 +411,21 @@ var _ struct {
 	Buyer         gocql.UUID `aml:"buyer,final"`
 	Version       int64      `aml:"version,version"`
 } = Ticket{} // a compile error here means that Ticket has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"vouchers"`
+	Code          string    `aml:"code,identifier"`
+	Left          int32     `aml:"left"`
+	Until         time.Time `aml:"until,required"`
+	Version       int64     `aml:"version,version"`
+} = Voucher{} // a compile error here means that Voucher has changed: run go generate again
+
+var _ struct {
+	aml.Entity `aml:"vouchers,part=Voucher,rows=10000"`
+	Code       string     `aml:"code,identifier"`
+	User       gocql.UUID `aml:"user_id,discriminator"`
+	Order      gocql.UUID `aml:"order_id"`
+} = Redemption{} // a compile error here means that Redemption has changed: run go generate again
 
 var _ struct {
 	aml.Aggregate `aml:"parcels"`
@@ -365,6 +489,74 @@ var _ struct {
 	ID            gocql.UUID `aml:"id,discriminator,desc"`
 	Text          string     `aml:"text,required"`
 } = Message{} // a compile error here means that Message has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"last_messages"`
+	Channel       string    `aml:"channel,identifier"`
+	At            time.Time `aml:"at"`
+} = LastMessage{} // a compile error here means that LastMessage has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"read_marks,rows=200"`
+	User          string    `aml:"user,identifier"`
+	Channel       string    `aml:"channel,discriminator"`
+	At            time.Time `aml:"at"`
+} = ReadMark{} // a compile error here means that ReadMark has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"users"`
+	ID            gocql.UUID `aml:"id,identifier"`
+	Name          string     `aml:"name,required"`
+	Email         string     `aml:"email,unique"`
+	Closed        *time.Time `aml:"closed"`
+	Version       int64      `aml:"version,version"`
+} = User{} // a compile error here means that User has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"drafts"`
+	ID            gocql.UUID `aml:"id,identifier"`
+	UserID        gocql.UUID `aml:"user_id,association=User,checked,ondelete=cascade,rows=100"`
+	Text          string     `aml:"text"`
+	Version       int64      `aml:"version,version"`
+} = Draft{} // a compile error here means that Draft has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"groups"`
+	ID            gocql.UUID   `aml:"id,identifier"`
+	Members       []gocql.UUID `aml:"members,unique,max=100,association=User,checked,ondelete=clear,rows=100"`
+	Version       int64        `aml:"version,version"`
+} = Group{} // a compile error here means that Group has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"invoices"`
+	ID            gocql.UUID `aml:"id,identifier"`
+	UserID        gocql.UUID `aml:"user_id,association=User,rows=1000"`
+	UserName      string     `aml:"user_name,copy=User.Name,ondelete=keep"`
+	Cents         int64      `aml:"cents"`
+	Version       int64      `aml:"version,version"`
+} = Invoice{} // a compile error here means that Invoice has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"comments,rows=1000"`
+	Topic         string     `aml:"topic,identifier"`
+	ID            gocql.UUID `aml:"id,discriminator"`
+	UserID        gocql.UUID `aml:"user_id,final"`
+	Text          string     `aml:"text,required"`
+} = Comment{} // a compile error here means that Comment has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"comments_by_user,redundant=Comment,rows=5000"`
+	UserID        gocql.UUID `aml:"user_id,identifier"`
+	Topic         string     `aml:"topic,discriminator"`
+	ID            gocql.UUID `aml:"id,discriminator"`
+} = CommentByUser{} // a compile error here means that CommentByUser has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:"erasures"`
+	UserID        gocql.UUID `aml:"user_id,identifier"`
+	At            time.Time  `aml:"at"`
+	Done          *time.Time `aml:"done"`
+} = Erasure{} // a compile error here means that Erasure has changed: run go generate again
 
 var _ struct {
 	aml.Aggregate `aml:"playlists"`
@@ -787,6 +979,394 @@ var ticketsTable = &gen.Table{
 
 var ticketsCodec = &gen.Codec[Ticket]{Table: ticketsTable, Encode: encodeTicket, Decode: decodeTicket, Version: func(v *Ticket) *int64 { return &v.Version }}
 var ticketsAggregate = gen.Link(gen.Aggregate{Root: ticketsTable, Versioning: &gen.Versioning{Version: 3, Attempts: 4, Deleted: 5, Insert: ticketsInsert, Save: ticketsSave}})
+
+// ---- vouchers (code)
+
+const (
+	vouchersInsert = `INSERT INTO vouchers (code, left, until, version, aml_attempts, aml_deleted) VALUES (?, ?, ?, ?, ?, ?) ` +
+		`IF NOT EXISTS`
+	vouchersSave = `UPDATE vouchers SET left = ?, until = ?, version = ?, aml_attempts = ?, aml_deleted = ? WHERE code = ? ` +
+		`IF version = ?`
+	vouchersSelect = `SELECT code, left, until, version, aml_attempts, aml_deleted FROM vouchers`
+	vouchersGet    = vouchersSelect + ` WHERE code = ? PER PARTITION LIMIT 1`
+)
+
+// VouchersTable reads and writes vouchers. Each write is one conditional statement on the row, which is refused if another
+// write has changed the row since it was read. Writes return a *mapper.ConstraintError for a value that violates a rule of
+// the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown. Its parts are read by Store.Redemption, and written with it.
+type VouchersTable struct{ gen.Versioned[Voucher] }
+
+func (t VouchersTable) key(code string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(code)
+	return k
+}
+
+// Get reads one Voucher by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t VouchersTable) Get(ctx context.Context, code string) (*Voucher, error) {
+	return gen.Get(ctx, t.Reader, t.key(code))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t VouchersTable) GetMany(ctx context.Context, keys []string) ([]*Voucher, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t VouchersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Voucher, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t VouchersTable) AllPage(ctx context.Context, token string) (mapper.Page[Voucher], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t VouchersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Voucher) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
+func (t VouchersTable) Insert(ctx context.Context, v *Voucher) error {
+	return gen.InsertVersioned(ctx, t.Versioned, v)
+}
+
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Voucher of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t VouchersTable) InsertOrGet(ctx context.Context, v *Voucher) (found *Voucher, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
+// InsertWith is like Insert. It writes rows of a part in the same conditional batch.
+func (t VouchersTable) InsertWith(ctx context.Context, v *Voucher, rows ...*Redemption) error {
+	return gen.InsertWith(ctx, t.Versioned, redemptionCodec, v, rows)
+}
+
+// Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and
+// whatever its version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the
+// row has another version or does not exist.
+func (t VouchersTable) Put(ctx context.Context, v *Voucher) error {
+	return gen.PutVersioned(ctx, t.Versioned, v)
+}
+
+// Update reads one Voucher, calls change with it and writes the result. If another write comes in between, it starts over:
+// change can be called several times, and must have no other effects. If change returns an error, Update returns it and
+// writes nothing. It returns mapper.ErrNotFound if there is no row. The function reads and writes the parts of the Voucher,
+// too: they are saved with it in one conditional batch. If a row of a part that must not exist exists, Update returns
+// mapper.ErrExists, and mapper.ErrNotFound for one that must exist. Errors in the values of parts are returned before
+// anything is written.
+func (t VouchersTable) Update(ctx context.Context, code string, change func(*Voucher, *VoucherParts) error) (*Voucher, error) {
+	parts := func(p gen.Parts[Redemption]) *VoucherParts { return &VoucherParts{Redemption: RedemptionParts{p}} }
+	return gen.UpdateWith(ctx, t.Versioned, redemptionCodec, parts, change, t.key(code))
+}
+
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Voucher that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true. The function writes rows of parts, too. Without a row of the Voucher there are none.
+func (t VouchersTable) Upsert(ctx context.Context, code string, change func(v *Voucher, p *VoucherParts, exists bool) error) (*Voucher, error) {
+	parts := func(p gen.Parts[Redemption]) *VoucherParts { return &VoucherParts{Redemption: RedemptionParts{p}} }
+	return gen.UpsertWith(ctx, t.Versioned, redemptionCodec, parts, change, t.key(code))
+}
+
+// VoucherParts has the parts of one Voucher, in the function of its Update or Upsert.
+type VoucherParts struct {
+	Redemption RedemptionParts
+}
+
+// GetWithRedemption reads one Voucher and all rows of its part Redemption, in two requests: if another save comes in
+// between, it starts over, and it returns mapper.ErrConflict if the time of the call ends first. It returns
+// mapper.ErrNotFound if there is no Voucher. Read a large part page by page, with Of.
+func (t VouchersTable) GetWithRedemption(ctx context.Context, code string) (*Voucher, []*Redemption, error) {
+	return gen.GetWithVersioned(ctx, t.Versioned, redemptionCodec, t.key(code))
+}
+
+// OfWithRedemption reads rows of the part Redemption of one Voucher, page by page, in the order of user_id. One request
+// reads a page and the Voucher, as one save left both. A page without rows takes two more requests.
+func (t VouchersTable) OfWithRedemption(code string) VouchersWithRedemptionQuery {
+	return VouchersWithRedemptionQuery{VouchersWithRedemptionUserRange{gen.WhereWith(t.Versioned, vouchersWithRedemptionTable, redemptionCodec, t.key(code))}}
+}
+
+// VouchersWithRedemptionQuery can restrict user_id next.
+type VouchersWithRedemptionQuery struct {
+	VouchersWithRedemptionUserRange
+}
+
+// User reads the rows with user_id = v.
+func (q VouchersWithRedemptionQuery) User(v gocql.UUID) gen.PartsWith[Voucher, Redemption] {
+	return gen.EqualWith(q.PartsWith, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// UserFrom reads the rows with user_id >= v.
+func (q VouchersWithRedemptionQuery) UserFrom(v gocql.UUID) VouchersWithRedemptionUserRange {
+	return VouchersWithRedemptionUserRange{gen.BoundWith(q.PartsWith, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+}
+
+// UserAfter reads the rows with user_id > v.
+func (q VouchersWithRedemptionQuery) UserAfter(v gocql.UUID) VouchersWithRedemptionUserRange {
+	return VouchersWithRedemptionUserRange{gen.BoundWith(q.PartsWith, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+}
+
+// VouchersWithRedemptionUserRange can have an upper bound on user_id.
+type VouchersWithRedemptionUserRange struct {
+	gen.PartsWith[Voucher, Redemption]
+}
+
+// UserTo reads the rows with user_id <= v.
+func (q VouchersWithRedemptionUserRange) UserTo(v gocql.UUID) gen.PartsWith[Voucher, Redemption] {
+	return gen.BoundWith(q.PartsWith, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// UserBefore reads the rows with user_id < v.
+func (q VouchersWithRedemptionUserRange) UserBefore(v gocql.UUID) gen.PartsWith[Voucher, Redemption] {
+	return gen.BoundWith(q.PartsWith, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+var vouchersWithRedemptionTable = gen.Join(vouchersTable, redemptionTable)
+
+// Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row: all fields of
+// old must be as they were read with its version. It returns mapper.ErrConflict if the row has another version, and
+// mapper.ErrKeyChanged if the identifiers differ.
+func (t VouchersTable) Change(ctx context.Context, old, new *Voucher) error {
+	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
+}
+
+// Delete deletes one Voucher, whatever its version is. It is not an error if the row does not exist. It deletes all rows of
+// its parts in the same write.
+func (t VouchersTable) Delete(ctx context.Context, code string) error {
+	return gen.DeleteVersioned(ctx, t.Versioned, t.key(code))
+}
+
+// DeleteAt deletes one Voucher, if it has the given version. It returns mapper.ErrConflict if the row has another version or
+// does not exist. It deletes all rows of its parts in the same write.
+func (t VouchersTable) DeleteAt(ctx context.Context, code string, version int64) error {
+	return gen.DeleteAt(ctx, t.Versioned, t.key(code), version)
+}
+
+// VouchersMetadata describes vouchers to gocqlx and its query builder.
+var VouchersMetadata = gocqldriver.Metadata{
+	Name: "vouchers", PartKey: []string{"code"}, SortKey: []string{},
+	Columns: []string{"code", "left", "until", "version"},
+}
+
+var vouchersTable = &gen.Table{
+	Name: "vouchers", Aggregate: "Voucher", Partition: 1, Key: 1, Hidden: 2, Deleted: 5, Statics: true, Select: vouchersSelect, Get: vouchersGet,
+	Columns: []gen.Column{
+		{Name: "code", CQL: "code", Field: "Code", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "left", CQL: "left", Field: "Left", Kind: gen.Regular, Type: "int"},
+		{Name: "until", CQL: "until", Field: "Until", Kind: gen.Regular, Type: "timestamp"},
+		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Regular, Type: "bigint"},
+		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
+		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
+	},
+}
+
+var vouchersCodec = &gen.Codec[Voucher]{Table: vouchersTable, Encode: encodeVoucher, Decode: decodeVoucher, Check: checkVoucher, Version: func(v *Voucher) *int64 { return &v.Version }}
+var vouchersAggregate = gen.Link(gen.Aggregate{
+	Root: vouchersTable,
+	Versioning: &gen.Versioning{
+		Version: 3, Attempts: 4, Deleted: 5, Insert: vouchersInsert, Save: vouchersSave,
+		Part: &gen.PartWrites{
+			Table: redemptionTable, Put: redemptionPut, Insert: redemptionPut + " IF NOT EXISTS", Change: redemptionChange,
+			ChangeIf: redemptionChange + " IF EXISTS", Delete: redemptionDelete + " IF EXISTS", Clear: redemptionClear,
+		},
+	},
+})
+
+// ---- vouchers (code | user_id)
+
+const (
+	redemptionPut    = `INSERT INTO vouchers (code, user_id, order_id) VALUES (?, ?, ?)`
+	redemptionChange = `UPDATE vouchers SET order_id = ? WHERE code = ? AND user_id = ?`
+	redemptionDelete = `DELETE FROM vouchers WHERE code = ? AND user_id = ?`
+	redemptionClear  = `DELETE FROM vouchers WHERE code = ?`
+	redemptionSelect = `SELECT code, user_id, order_id, version, aml_deleted FROM vouchers`
+	redemptionGet    = redemptionSelect + ` WHERE code = ? AND user_id = ?`
+)
+
+// RedemptionTable reads the rows of vouchers. Each row is a part of the Voucher with its identifier, and is written with it:
+// in the function of Update of Store.Vouchers, by its InsertWith, and by its Delete. Rows of a deleted Voucher are not
+// returned.
+type RedemptionTable struct{ gen.Reader[Redemption] }
+
+func (t RedemptionTable) key(code string, user gocql.UUID) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(code)
+	gocqldriver.EncodeUUID(k, user)
+	return k
+}
+
+// Get reads one Redemption by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t RedemptionTable) Get(ctx context.Context, code string, user gocql.UUID) (*Redemption, error) {
+	return gen.Get(ctx, t.Reader, t.key(code, user))
+}
+
+// RedemptionKey is the primary key of one Redemption.
+type RedemptionKey struct {
+	Code string
+	User gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t RedemptionTable) GetMany(ctx context.Context, keys []RedemptionKey) ([]*Redemption, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key RedemptionKey) *gen.Encoder { return t.key(key.Code, key.User) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t RedemptionTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Redemption, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t RedemptionTable) AllPage(ctx context.Context, token string) (mapper.Page[Redemption], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t RedemptionTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Redemption) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// RedemptionParts reads and writes the rows of one Voucher, in the function of its Update.
+type RedemptionParts struct{ gen.Parts[Redemption] }
+
+// Get reads one Redemption, as it is together with the Voucher that the function has, and with what the function has written. It returns
+// mapper.ErrNotFound if there is no row.
+func (p RedemptionParts) Get(user gocql.UUID) (*Redemption, error) {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, user)
+	return gen.GetPart(p.Parts, k)
+}
+
+// Delete deletes one Redemption. If there is no row, Update returns mapper.ErrNotFound.
+func (p RedemptionParts) Delete(user gocql.UUID) {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, user)
+	gen.DeletePart(p.Parts, k)
+}
+
+// Of selects rows of one Voucher, to delete all of them in one statement. A function that also writes one of the rows is refused.
+func (p RedemptionParts) Of() RedemptionPartsQuery { return RedemptionPartsQuery{gen.PartsOf(p.Parts)} }
+
+// RedemptionPartsQuery can restrict user_id next.
+type RedemptionPartsQuery struct{ rows gen.PartRows[Redemption] }
+
+// User selects the rows with user_id = v.
+func (q RedemptionPartsQuery) User(v gocql.UUID) gen.PartRows[Redemption] {
+	return gen.EqualParts(q.rows, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// UserFrom selects the rows with user_id >= v.
+func (q RedemptionPartsQuery) UserFrom(v gocql.UUID) RedemptionPartsUserRange {
+	return RedemptionPartsUserRange{gen.BoundParts(q.rows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+}
+
+// UserAfter selects the rows with user_id > v.
+func (q RedemptionPartsQuery) UserAfter(v gocql.UUID) RedemptionPartsUserRange {
+	return RedemptionPartsUserRange{gen.BoundParts(q.rows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+}
+
+// UserTo selects the rows with user_id <= v.
+func (q RedemptionPartsQuery) UserTo(v gocql.UUID) gen.PartRows[Redemption] {
+	return gen.BoundParts(q.rows, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// UserBefore selects the rows with user_id < v.
+func (q RedemptionPartsQuery) UserBefore(v gocql.UUID) gen.PartRows[Redemption] {
+	return gen.BoundParts(q.rows, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// RedemptionPartsUserRange can have an upper bound on user_id.
+type RedemptionPartsUserRange struct{ gen.PartRows[Redemption] }
+
+// UserTo selects the rows with user_id <= v.
+func (q RedemptionPartsUserRange) UserTo(v gocql.UUID) gen.PartRows[Redemption] {
+	return gen.BoundParts(q.PartRows, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// UserBefore selects the rows with user_id < v.
+func (q RedemptionPartsUserRange) UserBefore(v gocql.UUID) gen.PartRows[Redemption] {
+	return gen.BoundParts(q.PartRows, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// Of reads the rows of one partition, in the order of user_id.
+func (t RedemptionTable) Of(code string) RedemptionQuery {
+	k := gen.NewKey()
+	k.Text(code)
+	return RedemptionQuery{RedemptionUserRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of user_id. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t RedemptionTable) OfEach(keys []string) RedemptionQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return RedemptionQuery{RedemptionUserRange{gen.WhereEach(t.Reader, k)}}
+}
+
+// RedemptionQuery can restrict user_id next.
+type RedemptionQuery struct{ RedemptionUserRange }
+
+// User reads the rows with user_id = v.
+func (q RedemptionQuery) User(v gocql.UUID) gen.Query[Redemption] {
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// UserFrom reads the rows with user_id >= v.
+func (q RedemptionQuery) UserFrom(v gocql.UUID) RedemptionUserRange {
+	return RedemptionUserRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+}
+
+// UserAfter reads the rows with user_id > v.
+func (q RedemptionQuery) UserAfter(v gocql.UUID) RedemptionUserRange {
+	return RedemptionUserRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+}
+
+// RedemptionUserRange can have an upper bound on user_id.
+type RedemptionUserRange struct{ gen.Query[Redemption] }
+
+// UserTo reads the rows with user_id <= v.
+func (q RedemptionUserRange) UserTo(v gocql.UUID) gen.Query[Redemption] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// UserBefore reads the rows with user_id < v.
+func (q RedemptionUserRange) UserBefore(v gocql.UUID) gen.Query[Redemption] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// RedemptionMetadata describes vouchers to gocqlx and its query builder.
+var RedemptionMetadata = gocqldriver.Metadata{
+	Name: "vouchers", PartKey: []string{"code"}, SortKey: []string{"user_id"},
+	Columns: []string{"code", "user_id", "order_id"},
+}
+
+var redemptionTable = &gen.Table{
+	Name: "vouchers", Aggregate: "Redemption", Partition: 1, Key: 2, Hidden: 2, Deleted: 4, Select: redemptionSelect, Get: redemptionGet,
+	Reversed: " ORDER BY user_id DESC",
+	Columns: []gen.Column{
+		{Name: "code", CQL: "code", Field: "Code", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "user_id", CQL: "user_id", Field: "User", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "order_id", CQL: "order_id", Field: "Order", Kind: gen.Regular, Type: "uuid"},
+		{Name: "version", CQL: "version", Kind: gen.Static, Type: "bigint"},
+		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Static, Type: "boolean"},
+	},
+}
+
+var redemptionCodec = &gen.Codec[Redemption]{Table: redemptionTable, Encode: encodeRedemption, Decode: decodeRedemption}
 
 // ---- parcels (id)
 
@@ -2171,6 +2751,1380 @@ var messagesTable = &gen.Table{
 
 var messagesCodec = &gen.Codec[Message]{Table: messagesTable, Encode: encodeMessage, Decode: decodeMessage, Check: checkMessage}
 var messagesAggregate = gen.Link(gen.Aggregate{Root: messagesTable})
+
+// ---- last_messages (channel)
+
+const (
+	lastMessagesInsert = `INSERT INTO last_messages (channel, at) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+	lastMessagesDelete = `DELETE FROM last_messages USING TIMESTAMP ? WHERE channel = ?`
+	lastMessagesSelect = `SELECT channel, at FROM last_messages`
+	lastMessagesGet    = lastMessagesSelect + ` WHERE channel = ?`
+	lastMessagesLoad   = `SELECT channel, at, WRITETIME(at) FROM last_messages WHERE channel = ?`
+)
+
+// LastMessagesTable reads and writes last_messages. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError
+// before anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+type LastMessagesTable struct{ gen.Root[LastMessage] }
+
+func (t LastMessagesTable) key(channel string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(channel)
+	return k
+}
+
+// Get reads one LastMessage by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t LastMessagesTable) Get(ctx context.Context, channel string) (*LastMessage, error) {
+	return gen.Get(ctx, t.Reader, t.key(channel))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t LastMessagesTable) GetMany(ctx context.Context, keys []string) ([]*LastMessage, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t LastMessagesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*LastMessage, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t LastMessagesTable) AllPage(ctx context.Context, token string) (mapper.Page[LastMessage], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t LastMessagesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *LastMessage) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
+func (t LastMessagesTable) Insert(ctx context.Context, v *LastMessage) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
+func (t LastMessagesTable) Put(ctx context.Context, v *LastMessage) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one LastMessage, calls change with it and writes the changes in one statement. It returns an error of change,
+// and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
+func (t LastMessagesTable) Update(ctx context.Context, channel string, change func(*LastMessage) error) (*LastMessage, error) {
+	return gen.Update(ctx, t.Root, change, t.key(channel))
+}
+
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t LastMessagesTable) Change(ctx context.Context, old, new *LastMessage) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one LastMessage in one statement. It is not an error if the row does not exist.
+func (t LastMessagesTable) Delete(ctx context.Context, channel string) error {
+	return gen.Delete(ctx, t.Root, t.key(channel))
+}
+
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
+func (t LastMessagesTable) Import(ctx context.Context, v *LastMessage) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetAt writes only At, in one request without a read.
+func (t LastMessagesTable) SetAt(ctx context.Context, channel string, at time.Time) error {
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(channel), at, (*gen.Encoder).Timestamp), "at", nil)
+}
+
+// LastMessagesMetadata describes last_messages to gocqlx and its query builder.
+var LastMessagesMetadata = gocqldriver.Metadata{
+	Name: "last_messages", PartKey: []string{"channel"}, SortKey: []string{},
+	Columns: []string{"channel", "at"},
+}
+
+var lastMessagesTable = &gen.Table{
+	Name: "last_messages", Aggregate: "LastMessage", Partition: 1, Key: 1, Insert: lastMessagesInsert, Delete: lastMessagesDelete,
+	Select: lastMessagesSelect, Get: lastMessagesGet, Load: lastMessagesLoad,
+	Columns: []gen.Column{
+		{Name: "channel", CQL: "channel", Field: "Channel", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "at", CQL: "at", Field: "At", Kind: gen.Regular, Type: "timestamp"},
+	},
+}
+
+var lastMessagesCodec = &gen.Codec[LastMessage]{Table: lastMessagesTable, Encode: encodeLastMessage, Decode: decodeLastMessage}
+var lastMessagesAggregate = gen.Link(gen.Aggregate{Root: lastMessagesTable})
+
+// ---- read_marks (user | channel)
+
+const (
+	readMarksInsert = `INSERT INTO read_marks (user, channel, at) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	readMarksDelete = `DELETE FROM read_marks USING TIMESTAMP ? WHERE user = ? AND channel = ?`
+	readMarksSelect = `SELECT user, channel, at FROM read_marks`
+	readMarksGet    = readMarksSelect + ` WHERE user = ? AND channel = ?`
+	readMarksLoad   = `SELECT user, channel, at, WRITETIME(at) FROM read_marks WHERE user = ? AND channel = ?`
+)
+
+// ReadMarksTable reads and writes read_marks. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+type ReadMarksTable struct{ gen.Root[ReadMark] }
+
+func (t ReadMarksTable) key(user string, channel string) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(user)
+	k.Text(channel)
+	return k
+}
+
+// Get reads one ReadMark by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t ReadMarksTable) Get(ctx context.Context, user string, channel string) (*ReadMark, error) {
+	return gen.Get(ctx, t.Reader, t.key(user, channel))
+}
+
+// ReadMarksKey is the primary key of one ReadMark.
+type ReadMarksKey struct {
+	User    string
+	Channel string
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ReadMarksTable) GetMany(ctx context.Context, keys []ReadMarksKey) ([]*ReadMark, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key ReadMarksKey) *gen.Encoder { return t.key(key.User, key.Channel) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ReadMarksTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*ReadMark, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ReadMarksTable) AllPage(ctx context.Context, token string) (mapper.Page[ReadMark], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ReadMarksTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *ReadMark) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
+func (t ReadMarksTable) Insert(ctx context.Context, v *ReadMark) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
+func (t ReadMarksTable) Put(ctx context.Context, v *ReadMark) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one ReadMark, calls change with it and writes the changes in one statement. It returns an error of change,
+// and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
+func (t ReadMarksTable) Update(ctx context.Context, user string, channel string, change func(*ReadMark) error) (*ReadMark, error) {
+	return gen.Update(ctx, t.Root, change, t.key(user, channel))
+}
+
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t ReadMarksTable) Change(ctx context.Context, old, new *ReadMark) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one ReadMark in one statement. It is not an error if the row does not exist.
+func (t ReadMarksTable) Delete(ctx context.Context, user string, channel string) error {
+	return gen.Delete(ctx, t.Root, t.key(user, channel))
+}
+
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
+func (t ReadMarksTable) Import(ctx context.Context, v *ReadMark) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetAt writes only At, in one request without a read.
+func (t ReadMarksTable) SetAt(ctx context.Context, user string, channel string, at time.Time) error {
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(user, channel), at, (*gen.Encoder).Timestamp), "at", nil)
+}
+
+// Of reads the rows of one partition, in the order of channel.
+func (t ReadMarksTable) Of(user string) ReadMarksQuery {
+	k := gen.NewKey()
+	k.Text(user)
+	return ReadMarksQuery{ReadMarksChannelRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of channel. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t ReadMarksTable) OfEach(keys []string) ReadMarksQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return ReadMarksQuery{ReadMarksChannelRange{gen.WhereEachRows(t.Root, k)}}
+}
+
+// ReadMarksQuery can restrict channel next.
+type ReadMarksQuery struct{ ReadMarksChannelRange }
+
+// Channel reads the rows with channel = v.
+func (q ReadMarksQuery) Channel(v string) gen.Rows[ReadMark] {
+	return gen.EqualRows(q.Rows, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// ChannelFrom reads the rows with channel >= v.
+func (q ReadMarksQuery) ChannelFrom(v string) ReadMarksChannelRange {
+	return ReadMarksChannelRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// ChannelAfter reads the rows with channel > v.
+func (q ReadMarksQuery) ChannelAfter(v string) ReadMarksChannelRange {
+	return ReadMarksChannelRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}
+}
+
+// ReadMarksChannelRange can have an upper bound on channel.
+type ReadMarksChannelRange struct{ gen.Rows[ReadMark] }
+
+// ChannelTo reads the rows with channel <= v.
+func (q ReadMarksChannelRange) ChannelTo(v string) gen.Rows[ReadMark] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// ChannelBefore reads the rows with channel < v.
+func (q ReadMarksChannelRange) ChannelBefore(v string) gen.Rows[ReadMark] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// ReadMarksMetadata describes read_marks to gocqlx and its query builder.
+var ReadMarksMetadata = gocqldriver.Metadata{
+	Name: "read_marks", PartKey: []string{"user"}, SortKey: []string{"channel"},
+	Columns: []string{"user", "channel", "at"},
+}
+
+var readMarksTable = &gen.Table{
+	Name: "read_marks", Aggregate: "ReadMark", Partition: 1, Key: 2, Insert: readMarksInsert, Delete: readMarksDelete, Select: readMarksSelect,
+	Get: readMarksGet, Load: readMarksLoad, Reversed: " ORDER BY channel DESC",
+	Columns: []gen.Column{
+		{Name: "user", CQL: "user", Field: "User", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "channel", CQL: "channel", Field: "Channel", Kind: gen.ClusteringKey, Type: "text"},
+		{Name: "at", CQL: "at", Field: "At", Kind: gen.Regular, Type: "timestamp"},
+	},
+}
+
+var readMarksCodec = &gen.Codec[ReadMark]{Table: readMarksTable, Encode: encodeReadMark, Decode: decodeReadMark}
+var readMarksAggregate = gen.Link(gen.Aggregate{Root: readMarksTable})
+
+// ---- users (id)
+
+const (
+	usersInsert = `INSERT INTO users (id, name, email, closed, version, aml_attempts, aml_deleted, aml_outbox) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS`
+	usersSave = `UPDATE users ` +
+		`SET name = ?, email = ?, closed = ?, version = ?, aml_attempts = ?, aml_deleted = ?, aml_outbox = ? ` +
+		`WHERE id = ? IF version = ?`
+	usersSelect = `SELECT id, name, email, closed, version, aml_attempts, aml_deleted, aml_outbox FROM users`
+	usersGet    = usersSelect + ` WHERE id = ?`
+)
+
+// UsersTable reads and writes users. Each write is one conditional statement on the row, which is refused if another write
+// has changed the row since it was read. If another User has one of the unique values of Email, a write returns a
+// *mapper.DuplicateError. If another write has claimed one and has not ended, a write waits for it, and returns
+// mapper.ErrBusy if the time of the call ends first. Writes return a *mapper.ConstraintError for a value that violates a
+// rule of the model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
+type UsersTable struct{ gen.Versioned[User] }
+
+func (t UsersTable) key(id gocql.UUID) *gen.Encoder {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, id)
+	return k
+}
+
+// Get reads one User by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t UsersTable) Get(ctx context.Context, id gocql.UUID) (*User, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t UsersTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*User, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t UsersTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*User, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t UsersTable) AllPage(ctx context.Context, token string) (mapper.Page[User], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t UsersTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *User) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// GetByEmail reads one User by Email: first the reservation of this unique value, then the row of its owner. It returns
+// mapper.ErrNotFound if no User has it, and a *mapper.ConstraintError if it is null or empty.
+func (t UsersTable) GetByEmail(ctx context.Context, email string) (*User, error) {
+	k := gen.NewKey()
+	k.Text(email)
+	return gen.GetBy(ctx, t.Versioned, "GetByEmail", 0, k)
+}
+
+// Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
+func (t UsersTable) Insert(ctx context.Context, v *User) error {
+	return gen.InsertVersioned(ctx, t.Versioned, v)
+}
+
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the User of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t UsersTable) InsertOrGet(ctx context.Context, v *User) (found *User, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
+// Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and
+// whatever its version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the
+// row has another version or does not exist.
+func (t UsersTable) Put(ctx context.Context, v *User) error {
+	return gen.PutVersioned(ctx, t.Versioned, v)
+}
+
+// Update reads one User, calls change with it and writes the result. If another write comes in between, it starts over:
+// change can be called several times, and must have no other effects. If change returns an error, Update returns it and
+// writes nothing. It returns mapper.ErrNotFound if there is no row.
+func (t UsersTable) Update(ctx context.Context, id gocql.UUID, change func(*User) error) (*User, error) {
+	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
+// Upsert is like Update, but the row need not exist: without one it calls change with a new User that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
+func (t UsersTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *User, exists bool) error) (*User, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
+// Change writes new, if the row still has the version of old, and sets new.Version. All fields of old must be as they were
+// read with its version: it reads the row only if new has a unique value that old does not have. It returns
+// mapper.ErrConflict if the row has another version, and mapper.ErrKeyChanged if the identifiers differ.
+func (t UsersTable) Change(ctx context.Context, old, new *User) error {
+	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
+}
+
+// Delete deletes one User, whatever its version is. It is not an error if the row does not exist.
+func (t UsersTable) Delete(ctx context.Context, id gocql.UUID) error {
+	return gen.DeleteVersioned(ctx, t.Versioned, t.key(id))
+}
+
+// DeleteAt deletes one User, if it has the given version. It returns mapper.ErrConflict if the row has another version or
+// does not exist.
+func (t UsersTable) DeleteAt(ctx context.Context, id gocql.UUID, version int64) error {
+	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
+}
+
+// Reconcile compares the unique values of one User with its row, and repairs what differs. known are earlier values of the
+// User: unique values that they have, but not the row, are released.
+func (t UsersTable) Reconcile(ctx context.Context, id gocql.UUID, config mapper.ReconcileConfig, known ...*User) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
+// UsersMetadata describes users to gocqlx and its query builder.
+var UsersMetadata = gocqldriver.Metadata{
+	Name: "users", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "name", "email", "closed", "version"},
+}
+
+var usersTable = &gen.Table{
+	Name: "users", Aggregate: "User", Partition: 1, Key: 1, Hidden: 3, Deleted: 6, Select: usersSelect, Get: usersGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
+		{Name: "name", CQL: "name", Field: "Name", Kind: gen.Regular, Type: "text"},
+		{Name: "email", CQL: "email", Field: "Email", Kind: gen.Regular, Type: "text"},
+		{Name: "closed", CQL: "closed", Field: "Closed", Kind: gen.Regular, Type: "timestamp"},
+		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Regular, Type: "bigint"},
+		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
+		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
+		{Name: "aml_outbox", CQL: "aml_outbox", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
+var usersCodec = &gen.Codec[User]{Table: usersTable, Encode: encodeUser, Decode: decodeUser, Check: checkUser, Version: func(v *User) *int64 { return &v.Version }}
+var usersAggregate = gen.Link(gen.Aggregate{
+	Root: usersTable,
+	Versioning: &gen.Versioning{
+		Version: 4, Attempts: 5, Deleted: 6, Insert: usersInsert, Save: usersSave,
+		Uniques: []gen.Unique{
+			{Table: usersEmailUniqueTable, Field: "Email", Insert: usersEmailUniqueInsert, Update: usersEmailUniqueUpdate, Of: gen.Projection{Columns: []uint16{2}}},
+		},
+		Outbox: 7, Followed: []int{1}, Kept: []int{1}, Outboxes: amlOutboxesTable,
+	},
+})
+
+// ---- drafts (id)
+
+const (
+	draftsInsert = `INSERT INTO drafts (id, user_id, text, version, aml_pending, aml_attempts, aml_deleted) ` +
+		`VALUES (?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS`
+	draftsSave = `UPDATE drafts SET user_id = ?, text = ?, version = ?, aml_pending = ?, aml_attempts = ?, aml_deleted = ? ` +
+		`WHERE id = ? IF version = ?`
+	draftsChange = `UPDATE drafts ` +
+		`SET user_id = ?, text = ?, version = ?, aml_attempts = ?, aml_deleted = ?, aml_pending = aml_pending + ?, ` +
+		`aml_pending = aml_pending - ? WHERE id = ? IF version = ?`
+	draftsSelect = `SELECT id, user_id, text, version, aml_pending, aml_attempts, aml_deleted FROM drafts`
+	draftsGet    = draftsSelect + ` WHERE id = ?`
+)
+
+// DraftsTable reads and writes drafts. Each write is one conditional statement on the row, which is refused if another write
+// has changed the row since it was read. Writes return a *mapper.ConstraintError for a value that violates a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
+type DraftsTable struct{ gen.Versioned[Draft] }
+
+func (t DraftsTable) key(id gocql.UUID) *gen.Encoder {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, id)
+	return k
+}
+
+// Get reads one Draft by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t DraftsTable) Get(ctx context.Context, id gocql.UUID) (*Draft, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t DraftsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Draft, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t DraftsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Draft, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t DraftsTable) AllPage(ctx context.Context, token string) (mapper.Page[Draft], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t DraftsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Draft) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
+func (t DraftsTable) Insert(ctx context.Context, v *Draft) error {
+	return gen.InsertVersioned(ctx, t.Versioned, v)
+}
+
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Draft of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t DraftsTable) InsertOrGet(ctx context.Context, v *Draft) (found *Draft, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
+// Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and
+// whatever its version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the
+// row has another version or does not exist.
+func (t DraftsTable) Put(ctx context.Context, v *Draft) error {
+	return gen.PutVersioned(ctx, t.Versioned, v)
+}
+
+// Update reads one Draft, calls change with it and writes the result. If another write comes in between, it starts over:
+// change can be called several times, and must have no other effects. If change returns an error, Update returns it and
+// writes nothing. It returns mapper.ErrNotFound if there is no row.
+func (t DraftsTable) Update(ctx context.Context, id gocql.UUID, change func(*Draft) error) (*Draft, error) {
+	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Draft that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
+func (t DraftsTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Draft, exists bool) error) (*Draft, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
+// Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row: all fields of
+// old must be as they were read with its version. It returns mapper.ErrConflict if the row has another version, and
+// mapper.ErrKeyChanged if the identifiers differ.
+func (t DraftsTable) Change(ctx context.Context, old, new *Draft) error {
+	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
+}
+
+// Delete deletes one Draft, whatever its version is. It is not an error if the row does not exist.
+func (t DraftsTable) Delete(ctx context.Context, id gocql.UUID) error {
+	return gen.DeleteVersioned(ctx, t.Versioned, t.key(id))
+}
+
+// DeleteAt deletes one Draft, if it has the given version. It returns mapper.ErrConflict if the row has another version or
+// does not exist.
+func (t DraftsTable) DeleteAt(ctx context.Context, id gocql.UUID, version int64) error {
+	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
+}
+
+// Reconcile compares the unique values of one Draft with its row, and repairs what differs. known are earlier values of the
+// Draft: unique values that they have, but not the row, are released.
+func (t DraftsTable) Reconcile(ctx context.Context, id gocql.UUID, config mapper.ReconcileConfig, known ...*Draft) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
+// FollowUser reads the User that v.UserID refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t DraftsTable) FollowUser(ctx context.Context, v *Draft) (*User, error) {
+	return gen.Follow(ctx, t.Reader, draftsUserReference, "FollowUser", v)
+}
+
+// FollowUsers does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t DraftsTable) FollowUsers(ctx context.Context, values []*Draft) ([]*User, error) {
+	return gen.FollowAll(ctx, t.Reader, draftsUserReference, "FollowUsers", values)
+}
+
+var draftsUserReference = &gen.Reference[Draft, User]{Field: "UserID", Target: usersCodec, Key: keyOfDrafts, Targets: targetsOfDraftsUser}
+
+// DraftsMetadata describes drafts to gocqlx and its query builder.
+var DraftsMetadata = gocqldriver.Metadata{
+	Name: "drafts", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "user_id", "text", "version"},
+}
+
+var draftsTable = &gen.Table{
+	Name: "drafts", Aggregate: "Draft", Partition: 1, Key: 1, Hidden: 3, Deleted: 6, Select: draftsSelect, Get: draftsGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
+		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.Regular, Type: "uuid"},
+		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
+		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Regular, Type: "bigint"},
+		{Name: "aml_pending", CQL: "aml_pending", Kind: gen.Regular, Type: "map<blob, bigint>", Cells: gen.Map},
+		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
+		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
+	},
+}
+
+var draftsCodec = &gen.Codec[Draft]{Table: draftsTable, Encode: encodeDraft, Decode: decodeDraft, Version: func(v *Draft) *int64 { return &v.Version }}
+var draftsAggregate = gen.Link(gen.Aggregate{
+	Root: draftsTable,
+	Versioning: &gen.Versioning{
+		Version: 3, Pending: 4, Attempts: 5, Deleted: 6, Insert: draftsInsert, Save: draftsSave, Change: draftsChange, Done: draftsSyncTable,
+		References: []gen.CheckedReference{
+			{Table: draftsUserIDRefsTable, Target: "users", Field: "UserID", OnDelete: gen.Cascade, Of: gen.Projection{Columns: []uint16{1, 0, 0}}},
+		},
+	},
+})
+
+// ---- groups (id)
+
+const (
+	groupsInsert = `INSERT INTO groups (id, members, version, aml_pending, aml_attempts, aml_deleted) VALUES (?, ?, ?, ?, ?, ?) ` +
+		`IF NOT EXISTS`
+	groupsSave = `UPDATE groups SET members = ?, version = ?, aml_pending = ?, aml_attempts = ?, aml_deleted = ? WHERE id = ? ` +
+		`IF version = ?`
+	groupsChange = `UPDATE groups ` +
+		`SET members = ?, version = ?, aml_attempts = ?, aml_deleted = ?, aml_pending = aml_pending + ?, ` +
+		`aml_pending = aml_pending - ? WHERE id = ? IF version = ?`
+	groupsSelect = `SELECT id, members, version, aml_pending, aml_attempts, aml_deleted FROM groups`
+	groupsGet    = groupsSelect + ` WHERE id = ?`
+)
+
+// GroupsTable reads and writes groups. Each write is one conditional statement on the row, which is refused if another write
+// has changed the row since it was read. Writes return a *mapper.ConstraintError for a value that violates a rule of the
+// model and a *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a
+// *mapper.UnknownOutcomeError if the outcome is unknown.
+type GroupsTable struct{ gen.Versioned[Group] }
+
+func (t GroupsTable) key(id gocql.UUID) *gen.Encoder {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, id)
+	return k
+}
+
+// Get reads one Group by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t GroupsTable) Get(ctx context.Context, id gocql.UUID) (*Group, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t GroupsTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Group, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t GroupsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Group, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t GroupsTable) AllPage(ctx context.Context, token string) (mapper.Page[Group], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t GroupsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Group) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
+func (t GroupsTable) Insert(ctx context.Context, v *Group) error {
+	return gen.InsertVersioned(ctx, t.Versioned, v)
+}
+
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Group of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t GroupsTable) InsertOrGet(ctx context.Context, v *Group) (found *Group, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
+// Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and
+// whatever its version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the
+// row has another version or does not exist.
+func (t GroupsTable) Put(ctx context.Context, v *Group) error {
+	return gen.PutVersioned(ctx, t.Versioned, v)
+}
+
+// Update reads one Group, calls change with it and writes the result. If another write comes in between, it starts over:
+// change can be called several times, and must have no other effects. If change returns an error, Update returns it and
+// writes nothing. It returns mapper.ErrNotFound if there is no row.
+func (t GroupsTable) Update(ctx context.Context, id gocql.UUID, change func(*Group) error) (*Group, error) {
+	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Group that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
+func (t GroupsTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Group, exists bool) error) (*Group, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
+// Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row: all fields of
+// old must be as they were read with its version. It returns mapper.ErrConflict if the row has another version, and
+// mapper.ErrKeyChanged if the identifiers differ.
+func (t GroupsTable) Change(ctx context.Context, old, new *Group) error {
+	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
+}
+
+// Delete deletes one Group, whatever its version is. It is not an error if the row does not exist.
+func (t GroupsTable) Delete(ctx context.Context, id gocql.UUID) error {
+	return gen.DeleteVersioned(ctx, t.Versioned, t.key(id))
+}
+
+// DeleteAt deletes one Group, if it has the given version. It returns mapper.ErrConflict if the row has another version or
+// does not exist.
+func (t GroupsTable) DeleteAt(ctx context.Context, id gocql.UUID, version int64) error {
+	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
+}
+
+// Reconcile compares the unique values of one Group with its row, and repairs what differs. known are earlier values of the
+// Group: unique values that they have, but not the row, are released.
+func (t GroupsTable) Reconcile(ctx context.Context, id gocql.UUID, config mapper.ReconcileConfig, known ...*Group) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
+// FollowMembers reads each User that v.Members refers to, with one request for each different key, at most 16 at a time. The
+// result has the order of the elements, with nil for each that refers to no row. If some do not exist, the error joins a
+// *mapper.ReferenceError for each, and the result has the others.
+func (t GroupsTable) FollowMembers(ctx context.Context, v *Group) ([]*User, error) {
+	return gen.FollowMany(ctx, t.Reader, groupsMembersReference, "FollowMembers", v)
+}
+
+var groupsMembersReference = &gen.Reference[Group, User]{Field: "Members[]", Target: usersCodec, Key: keyOfGroups, Targets: targetsOfGroupsMembers}
+
+// GroupsMetadata describes groups to gocqlx and its query builder.
+var GroupsMetadata = gocqldriver.Metadata{
+	Name: "groups", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "members", "version"},
+}
+
+var groupsTable = &gen.Table{
+	Name: "groups", Aggregate: "Group", Partition: 1, Key: 1, Hidden: 3, Deleted: 5, Select: groupsSelect, Get: groupsGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
+		{Name: "members", CQL: "members", Field: "Members", Kind: gen.Regular, Type: "set<uuid>", Cells: gen.Set, Form: formUuid},
+		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Regular, Type: "bigint"},
+		{Name: "aml_pending", CQL: "aml_pending", Kind: gen.Regular, Type: "map<blob, bigint>", Cells: gen.Map},
+		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
+		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
+	},
+}
+
+var groupsCodec = &gen.Codec[Group]{Table: groupsTable, Encode: encodeGroup, Decode: decodeGroup, Check: checkGroup, Version: func(v *Group) *int64 { return &v.Version }}
+var groupsAggregate = gen.Link(gen.Aggregate{
+	Root: groupsTable,
+	Versioning: &gen.Versioning{
+		Version: 2, Pending: 3, Attempts: 4, Deleted: 5, Insert: groupsInsert, Save: groupsSave, Change: groupsChange, Done: groupsSyncTable,
+		References: []gen.CheckedReference{
+			{Table: groupsMembersRefsTable, Target: "users", Field: "Members", OnDelete: gen.Clear, Of: gen.Projection{Ops: []gen.Op{{Code: gen.Each, Src: 1, Dst: 6}}, Columns: []uint16{6, 0, 0}}, Clear: []gen.Step{{Fields: []int{1}}, {Set: true}}},
+		},
+	},
+})
+
+// ---- invoices (id)
+
+const (
+	invoicesInsert = `INSERT INTO invoices (id, user_id, user_name, cents, version, aml_pending, aml_attempts, aml_deleted, ` +
+		`aml_user_id_ver) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS`
+	invoicesSave = `UPDATE invoices ` +
+		`SET user_id = ?, user_name = ?, cents = ?, version = ?, aml_pending = ?, aml_attempts = ?, aml_deleted = ?, ` +
+		`aml_user_id_ver = ? WHERE id = ? IF version = ?`
+	invoicesChange = `UPDATE invoices ` +
+		`SET user_id = ?, user_name = ?, cents = ?, version = ?, aml_attempts = ?, aml_deleted = ?, aml_user_id_ver = ?, ` +
+		`aml_pending = aml_pending + ?, aml_pending = aml_pending - ? WHERE id = ? IF version = ?`
+	invoicesSelect = `SELECT id, user_id, user_name, cents, version, aml_pending, aml_attempts, aml_deleted, aml_user_id_ver ` +
+		`FROM invoices`
+	invoicesGet = invoicesSelect + ` WHERE id = ?`
+)
+
+// InvoicesTable reads and writes invoices. Each save reads the targets of its references, and sets UserName from the User of
+// UserID. Each write is one conditional statement on the row, which is refused if another write has changed the row since it
+// was read. Writes return a *mapper.ConstraintError for a value that violates a rule of the model and a
+// *mapper.BatchTooLargeError for one that is too large, before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
+type InvoicesTable struct{ gen.Versioned[Invoice] }
+
+func (t InvoicesTable) key(id gocql.UUID) *gen.Encoder {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, id)
+	return k
+}
+
+// Get reads one Invoice by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t InvoicesTable) Get(ctx context.Context, id gocql.UUID) (*Invoice, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t InvoicesTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Invoice, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t InvoicesTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Invoice, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t InvoicesTable) AllPage(ctx context.Context, token string) (mapper.Page[Invoice], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t InvoicesTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Invoice) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v, and sets v.Version. It returns mapper.ErrExists if there is a row with its identifier.
+func (t InvoicesTable) Insert(ctx context.Context, v *Invoice) error {
+	return gen.InsertVersioned(ctx, t.Versioned, v)
+}
+
+// InsertOrGet is like Insert, but if there is a row with the identifier of v, it returns the Invoice of that row, as the
+// refused statement has found it, and writes nothing. If v was inserted, found is nil.
+func (t InvoicesTable) InsertOrGet(ctx context.Context, v *Invoice) (found *Invoice, err error) {
+	return gen.InsertOrGet(ctx, t.Versioned, v)
+}
+
+// Put reads the row and writes v, and sets v.Version. If v.Version is 0, it writes v whether or not the row exists and
+// whatever its version is, and starts over if another write comes in between. Otherwise it returns mapper.ErrConflict if the
+// row has another version or does not exist.
+func (t InvoicesTable) Put(ctx context.Context, v *Invoice) error {
+	return gen.PutVersioned(ctx, t.Versioned, v)
+}
+
+// Update reads one Invoice, calls change with it and writes the result. If another write comes in between, it starts over:
+// change can be called several times, and must have no other effects. If change returns an error, Update returns it and
+// writes nothing. It returns mapper.ErrNotFound if there is no row.
+func (t InvoicesTable) Update(ctx context.Context, id gocql.UUID, change func(*Invoice) error) (*Invoice, error) {
+	return gen.UpdateVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
+// Upsert is like Update, but the row need not exist: without one it calls change with a new Invoice that has only its
+// identifier, and false, and inserts the result. If another write inserts the row in between, it calls change again, with
+// the row and true.
+func (t InvoicesTable) Upsert(ctx context.Context, id gocql.UUID, change func(v *Invoice, exists bool) error) (*Invoice, error) {
+	return gen.UpsertVersioned(ctx, t.Versioned, change, t.key(id))
+}
+
+// Change writes new, if the row still has the version of old, and sets new.Version. It does not read the row: all fields of
+// old must be as they were read with its version. It returns mapper.ErrConflict if the row has another version, and
+// mapper.ErrKeyChanged if the identifiers differ.
+func (t InvoicesTable) Change(ctx context.Context, old, new *Invoice) error {
+	return gen.ChangeVersioned(ctx, t.Versioned, old, new)
+}
+
+// Delete deletes one Invoice, whatever its version is. It is not an error if the row does not exist.
+func (t InvoicesTable) Delete(ctx context.Context, id gocql.UUID) error {
+	return gen.DeleteVersioned(ctx, t.Versioned, t.key(id))
+}
+
+// DeleteAt deletes one Invoice, if it has the given version. It returns mapper.ErrConflict if the row has another version or
+// does not exist.
+func (t InvoicesTable) DeleteAt(ctx context.Context, id gocql.UUID, version int64) error {
+	return gen.DeleteAt(ctx, t.Versioned, t.key(id), version)
+}
+
+// Reconcile compares the unique values of one Invoice with its row, and repairs what differs. known are earlier values of
+// the Invoice: unique values that they have, but not the row, are released.
+func (t InvoicesTable) Reconcile(ctx context.Context, id gocql.UUID, config mapper.ReconcileConfig, known ...*Invoice) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(id), config, known)
+}
+
+// FollowUser reads the User that v.UserID refers to, in one request. It returns nil if v is nil or refers to none, and a
+// *mapper.ReferenceError if there is no such row.
+func (t InvoicesTable) FollowUser(ctx context.Context, v *Invoice) (*User, error) {
+	return gen.Follow(ctx, t.Reader, invoicesUserReference, "FollowUser", v)
+}
+
+// FollowUsers does the same for each of values, with one request for each different key, at most 16 at a time. The result
+// has the order of values. If some do not exist, the error joins a *mapper.ReferenceError for each, and the result has the
+// others.
+func (t InvoicesTable) FollowUsers(ctx context.Context, values []*Invoice) ([]*User, error) {
+	return gen.FollowAll(ctx, t.Reader, invoicesUserReference, "FollowUsers", values)
+}
+
+var invoicesUserReference = &gen.Reference[Invoice, User]{Field: "UserID", Target: usersCodec, Key: keyOfInvoices, Targets: targetsOfInvoicesUser}
+
+// InvoicesMetadata describes invoices to gocqlx and its query builder.
+var InvoicesMetadata = gocqldriver.Metadata{
+	Name: "invoices", PartKey: []string{"id"}, SortKey: []string{},
+	Columns: []string{"id", "user_id", "user_name", "cents", "version"},
+}
+
+var invoicesTable = &gen.Table{
+	Name: "invoices", Aggregate: "Invoice", Partition: 1, Key: 1, Hidden: 4, Deleted: 7, Select: invoicesSelect, Get: invoicesGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
+		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.Regular, Type: "uuid"},
+		{Name: "user_name", CQL: "user_name", Field: "UserName", Kind: gen.Regular, Type: "text"},
+		{Name: "cents", CQL: "cents", Field: "Cents", Kind: gen.Regular, Type: "bigint"},
+		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Regular, Type: "bigint"},
+		{Name: "aml_pending", CQL: "aml_pending", Kind: gen.Regular, Type: "map<blob, bigint>", Cells: gen.Map},
+		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Regular, Type: "frozen<list<uuid>>"},
+		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Regular, Type: "boolean"},
+		{Name: "aml_user_id_ver", CQL: "aml_user_id_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
+var invoicesCodec = &gen.Codec[Invoice]{Table: invoicesTable, Encode: encodeInvoice, Decode: decodeInvoice, Copy: copyInvoice, Version: func(v *Invoice) *int64 { return &v.Version }}
+var invoicesAggregate = gen.Link(gen.Aggregate{
+	Root: invoicesTable,
+	Versioning: &gen.Versioning{
+		Version: 4, Pending: 5, Attempts: 6, Deleted: 7, Insert: invoicesInsert, Save: invoicesSave, Change: invoicesChange, Done: invoicesSyncTable,
+		References: []gen.CheckedReference{
+			{Table: invoicesUserIDHoldersTable, Target: "users", Field: "UserID", OnDelete: gen.Keep, Of: gen.Projection{Columns: []uint16{1, 0, 0}}, Copied: []gen.CopiedField{{Column: 2, From: 1}}, Version: 8},
+		},
+	},
+})
+
+// ---- comments (topic | id)
+
+const (
+	commentsInsert = `INSERT INTO comments (topic, id, user_id, text) VALUES (?, ?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	commentsDelete = `DELETE FROM comments USING TIMESTAMP ? WHERE topic = ? AND id = ?`
+	commentsSelect = `SELECT topic, id, user_id, text FROM comments`
+	commentsGet    = commentsSelect + ` WHERE topic = ? AND id = ?`
+	commentsLoad   = `SELECT topic, id, user_id, text, WRITETIME(user_id), WRITETIME(text) FROM comments WHERE topic = ? AND id = ?`
+)
+
+// CommentsTable reads and writes comments, and keeps comments_by_user consistent with it. Writes return a
+// *mapper.ConstraintError or a *mapper.BatchTooLargeError before anything is sent, and a *mapper.UnknownOutcomeError if the
+// outcome is unknown.
+type CommentsTable struct{ gen.Root[Comment] }
+
+func (t CommentsTable) key(topic string, id gocql.UUID) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(topic)
+	gocqldriver.EncodeUUID(k, id)
+	return k
+}
+
+// Get reads one Comment by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t CommentsTable) Get(ctx context.Context, topic string, id gocql.UUID) (*Comment, error) {
+	return gen.Get(ctx, t.Reader, t.key(topic, id))
+}
+
+// CommentsKey is the primary key of one Comment.
+type CommentsKey struct {
+	Topic string
+	ID    gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CommentsTable) GetMany(ctx context.Context, keys []CommentsKey) ([]*Comment, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key CommentsKey) *gen.Encoder { return t.key(key.Topic, key.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CommentsTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Comment, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CommentsTable) AllPage(ctx context.Context, token string) (mapper.Page[Comment], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CommentsTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Comment) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v and its rows in comments_by_user as one logged batch. Its identifier must be new: if the row exists, old
+// cells and old copies stay.
+func (t CommentsTable) Insert(ctx context.Context, v *Comment) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put reads the row of v and writes v and its rows in comments_by_user as one logged batch, whether there was a row or not.
+// It is not atomic: of two concurrent writes of one cell, one is lost.
+func (t CommentsTable) Put(ctx context.Context, v *Comment) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Comment, calls change with it and writes the changes, also in comments_by_user, as one logged batch. It
+// returns an error of change, and mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one
+// cell, one is lost.
+func (t CommentsTable) Update(ctx context.Context, topic string, id gocql.UUID, change func(*Comment) error) (*Comment, error) {
+	return gen.Update(ctx, t.Root, change, t.key(topic, id))
+}
+
+// Change writes the differences between old and new, also in comments_by_user, as one logged batch. It does not read: old
+// must be equal to the stored row. It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t CommentsTable) Change(ctx context.Context, old, new *Comment) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Comment and its rows in comments_by_user as one logged batch, after a read of the row. It is not an
+// error if the row does not exist.
+func (t CommentsTable) Delete(ctx context.Context, topic string, id gocql.UUID) error {
+	return gen.Delete(ctx, t.Root, t.key(topic, id))
+}
+
+// Import writes v and its rows in comments_by_user at the time mapper.Options.Timestamp, which must be set, unless a cell of
+// the row was written at that time or later. It reads before and after the write. The first result reports whether v was
+// written.
+func (t CommentsTable) Import(ctx context.Context, v *Comment) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// Reconcile compares the rows of one Comment in comments_by_user with its row, and repairs what differs. A row that differs,
+// but was written within config.Grace, is left for a later run: see TooRecent of the report. known are earlier values of the
+// Comment: rows that follow from them, but not from the row, are deleted. Reconcile of the store finds all of these.
+func (t CommentsTable) Reconcile(ctx context.Context, topic string, id gocql.UUID, config mapper.ReconcileConfig, known ...*Comment) (*mapper.ReconcileReport, error) {
+	return gen.ReconcileOne(ctx, t, t.key(topic, id), config, known)
+}
+
+// SetText writes only Text, in one request without a read.
+func (t CommentsTable) SetText(ctx context.Context, topic string, id gocql.UUID, text string) error {
+	f := &gen.Faults{}
+	f.Required("Text", text != "")
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(topic, id), text, (*gen.Encoder).Text), "text", f)
+}
+
+// Of reads the rows of one partition, in the order of id.
+func (t CommentsTable) Of(topic string) CommentsQuery {
+	k := gen.NewKey()
+	k.Text(topic)
+	return CommentsQuery{CommentsIDRange{gen.WhereRows(t.Root, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of id. Rows in which these are equal are in the order of
+// keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t CommentsTable) OfEach(keys []string) CommentsQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return CommentsQuery{CommentsIDRange{gen.WhereEachRows(t.Root, k)}}
+}
+
+// CommentsQuery can restrict id next.
+type CommentsQuery struct{ CommentsIDRange }
+
+// ID reads the rows with id = v.
+func (q CommentsQuery) ID(v gocql.UUID) gen.Rows[Comment] {
+	return gen.EqualRows(q.Rows, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// IDFrom reads the rows with id >= v.
+func (q CommentsQuery) IDFrom(v gocql.UUID) CommentsIDRange {
+	return CommentsIDRange{gen.BoundRows(q.Rows, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+}
+
+// IDAfter reads the rows with id > v.
+func (q CommentsQuery) IDAfter(v gocql.UUID) CommentsIDRange {
+	return CommentsIDRange{gen.BoundRows(q.Rows, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+}
+
+// CommentsIDRange can have an upper bound on id.
+type CommentsIDRange struct{ gen.Rows[Comment] }
+
+// IDTo reads the rows with id <= v.
+func (q CommentsIDRange) IDTo(v gocql.UUID) gen.Rows[Comment] {
+	return gen.BoundRows(q.Rows, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// IDBefore reads the rows with id < v.
+func (q CommentsIDRange) IDBefore(v gocql.UUID) gen.Rows[Comment] {
+	return gen.BoundRows(q.Rows, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// CommentsMetadata describes comments to gocqlx and its query builder.
+var CommentsMetadata = gocqldriver.Metadata{
+	Name: "comments", PartKey: []string{"topic"}, SortKey: []string{"id"},
+	Columns: []string{"topic", "id", "user_id", "text"},
+}
+
+var commentsTable = &gen.Table{
+	Name: "comments", Aggregate: "Comment", Partition: 1, Key: 2, Insert: commentsInsert, Delete: commentsDelete, Select: commentsSelect, Get: commentsGet,
+	Load: commentsLoad, Reversed: " ORDER BY id DESC",
+	Columns: []gen.Column{
+		{Name: "topic", CQL: "topic", Field: "Topic", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.Regular, Type: "uuid", Final: true},
+		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var commentsCodec = &gen.Codec[Comment]{Table: commentsTable, Encode: encodeComment, Decode: decodeComment, Check: checkComment}
+
+// commentsAggregate derives rows of other tables from each Comment.
+//
+// In comments_by_user: one row. user_id is UserID, topic is Topic, id is ID.
+var commentsAggregate = gen.Link(gen.Aggregate{
+	Root: commentsTable,
+	Copies: []gen.Projection{
+		{Table: commentsByUserTable, Columns: []uint16{2, 0, 1}, SourceKey: []gen.Place{{Column: 1, Field: -1}, {Column: 2, Field: -1}}},
+	},
+})
+
+// ---- comments_by_user (user_id | topic, id)
+
+const (
+	commentsByUserInsert = `INSERT INTO comments_by_user (user_id, topic, id) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	commentsByUserDelete = `DELETE FROM comments_by_user USING TIMESTAMP ? WHERE user_id = ? AND topic = ? AND id = ?`
+	commentsByUserSelect = `SELECT user_id, topic, id FROM comments_by_user`
+	commentsByUserGet    = commentsByUserSelect + ` WHERE user_id = ? AND topic = ? AND id = ?`
+)
+
+// CommentsByUserTable reads comments_by_user: one row for every value of Comment, written by the writes of Comment.
+type CommentsByUserTable struct{ gen.Reader[CommentByUser] }
+
+func (t CommentsByUserTable) key(userID gocql.UUID, topic string, id gocql.UUID) *gen.Encoder {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, userID)
+	k.Text(topic)
+	gocqldriver.EncodeUUID(k, id)
+	return k
+}
+
+// Get reads one CommentByUser by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t CommentsByUserTable) Get(ctx context.Context, userID gocql.UUID, topic string, id gocql.UUID) (*CommentByUser, error) {
+	return gen.Get(ctx, t.Reader, t.key(userID, topic, id))
+}
+
+// CommentsByUserKey is the primary key of one CommentByUser.
+type CommentsByUserKey struct {
+	UserID gocql.UUID
+	Topic  string
+	ID     gocql.UUID
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CommentsByUserTable) GetMany(ctx context.Context, keys []CommentsByUserKey) ([]*CommentByUser, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key CommentsByUserKey) *gen.Encoder { return t.key(key.UserID, key.Topic, key.ID) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CommentsByUserTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*CommentByUser, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CommentsByUserTable) AllPage(ctx context.Context, token string) (mapper.Page[CommentByUser], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CommentsByUserTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CommentByUser) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Of reads the rows of one partition, in the order of topic, id.
+func (t CommentsByUserTable) Of(userID gocql.UUID) CommentsByUserQuery {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, userID)
+	return CommentsByUserQuery{CommentsByUserTopicRange{CommentsByUserKeyset{gen.Where(t.Reader, k)}}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of topic, id. Rows in which these are equal are in the
+// order of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t CommentsByUserTable) OfEach(keys []gocql.UUID) CommentsByUserQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		gocqldriver.EncodeUUID(k, key)
+	}
+	return CommentsByUserQuery{CommentsByUserTopicRange{CommentsByUserKeyset{gen.WhereEach(t.Reader, k)}}}
+}
+
+// CommentsByUserQuery can restrict topic next.
+type CommentsByUserQuery struct{ CommentsByUserTopicRange }
+
+// Topic reads the rows with topic = v.
+func (q CommentsByUserQuery) Topic(v string) CommentsByUserTopicQuery {
+	return CommentsByUserTopicQuery{CommentsByUserIDRange{gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// TopicFrom reads the rows with topic >= v.
+func (q CommentsByUserQuery) TopicFrom(v string) CommentsByUserTopicRange {
+	return CommentsByUserTopicRange{CommentsByUserKeyset{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// TopicAfter reads the rows with topic > v.
+func (q CommentsByUserQuery) TopicAfter(v string) CommentsByUserTopicRange {
+	return CommentsByUserTopicRange{CommentsByUserKeyset{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Text))}}
+}
+
+// From reads the rows with (topic, id) >= the values, which are compared from the first to the last.
+func (q CommentsByUserQuery) From(topic string, id gocql.UUID) CommentsByUserKeyset {
+	return CommentsByUserKeyset{gen.Bound(q.Query, gen.AtLeast, encodeCommentsByUserQueryKey(topic, id))}
+}
+
+// After reads the rows with (topic, id) > the values, which are compared from the first to the last.
+func (q CommentsByUserQuery) After(topic string, id gocql.UUID) CommentsByUserKeyset {
+	return CommentsByUserKeyset{gen.Bound(q.Query, gen.MoreThan, encodeCommentsByUserQueryKey(topic, id))}
+}
+
+func encodeCommentsByUserQueryKey(topic string, id gocql.UUID) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(topic)
+	gocqldriver.EncodeUUID(k, id)
+	return k
+}
+
+// CommentsByUserTopicRange can have an upper bound on topic.
+type CommentsByUserTopicRange struct{ CommentsByUserKeyset }
+
+// TopicTo reads the rows with topic <= v.
+func (q CommentsByUserTopicRange) TopicTo(v string) gen.Query[CommentByUser] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// TopicBefore reads the rows with topic < v.
+func (q CommentsByUserTopicRange) TopicBefore(v string) gen.Query[CommentByUser] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Text))
+}
+
+// CommentsByUserKeyset can have an upper bound on (topic, id).
+type CommentsByUserKeyset struct{ gen.Query[CommentByUser] }
+
+// To reads the rows with (topic, id) <= the values, which are compared from the first to the last.
+func (q CommentsByUserKeyset) To(topic string, id gocql.UUID) gen.Query[CommentByUser] {
+	return gen.Bound(q.Query, gen.AtMost, encodeCommentsByUserQueryKey(topic, id))
+}
+
+// Before reads the rows with (topic, id) < the values, which are compared from the first to the last.
+func (q CommentsByUserKeyset) Before(topic string, id gocql.UUID) gen.Query[CommentByUser] {
+	return gen.Bound(q.Query, gen.LessThan, encodeCommentsByUserQueryKey(topic, id))
+}
+
+// CommentsByUserTopicQuery can restrict id next.
+type CommentsByUserTopicQuery struct{ CommentsByUserIDRange }
+
+// ID reads the rows with id = v.
+func (q CommentsByUserTopicQuery) ID(v gocql.UUID) gen.Query[CommentByUser] {
+	return gen.Equal(q.Query, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// IDFrom reads the rows with id >= v.
+func (q CommentsByUserTopicQuery) IDFrom(v gocql.UUID) CommentsByUserIDRange {
+	return CommentsByUserIDRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, gocqldriver.EncodeUUID))}
+}
+
+// IDAfter reads the rows with id > v.
+func (q CommentsByUserTopicQuery) IDAfter(v gocql.UUID) CommentsByUserIDRange {
+	return CommentsByUserIDRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, gocqldriver.EncodeUUID))}
+}
+
+// CommentsByUserIDRange can have an upper bound on id.
+type CommentsByUserIDRange struct{ gen.Query[CommentByUser] }
+
+// IDTo reads the rows with id <= v.
+func (q CommentsByUserIDRange) IDTo(v gocql.UUID) gen.Query[CommentByUser] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// IDBefore reads the rows with id < v.
+func (q CommentsByUserIDRange) IDBefore(v gocql.UUID) gen.Query[CommentByUser] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, gocqldriver.EncodeUUID))
+}
+
+// CommentsByUserMetadata describes comments_by_user to gocqlx and its query builder.
+var CommentsByUserMetadata = gocqldriver.Metadata{
+	Name: "comments_by_user", PartKey: []string{"user_id"}, SortKey: []string{"topic", "id"},
+	Columns: []string{"user_id", "topic", "id"},
+}
+
+var commentsByUserTable = &gen.Table{
+	Name: "comments_by_user", Aggregate: "CommentByUser", Partition: 1, Key: 3, Insert: commentsByUserInsert, Delete: commentsByUserDelete,
+	Select: commentsByUserSelect, Get: commentsByUserGet, Reversed: " ORDER BY topic DESC, id DESC",
+	Columns: []gen.Column{
+		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
+		{Name: "topic", CQL: "topic", Field: "Topic", Kind: gen.ClusteringKey, Type: "text"},
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+	},
+}
+
+var commentsByUserCodec = &gen.Codec[CommentByUser]{Table: commentsByUserTable, Decode: decodeCommentByUser, Source: gen.Source(commentsCodec, commentsAggregate)}
+
+// ---- erasures (user_id)
+
+const (
+	erasuresInsert = `INSERT INTO erasures (user_id, at, done) VALUES (?, ?, ?) USING TIMESTAMP ? AND TTL ?`
+	erasuresDelete = `DELETE FROM erasures USING TIMESTAMP ? WHERE user_id = ?`
+	erasuresSelect = `SELECT user_id, at, done FROM erasures`
+	erasuresGet    = erasuresSelect + ` WHERE user_id = ?`
+	erasuresLoad   = `SELECT user_id, at, done, WRITETIME(at), WRITETIME(done) FROM erasures WHERE user_id = ?`
+)
+
+// ErasuresTable reads and writes erasures. Writes return a *mapper.ConstraintError or a *mapper.BatchTooLargeError before
+// anything is sent, and a *mapper.UnknownOutcomeError if the outcome is unknown.
+type ErasuresTable struct{ gen.Root[Erasure] }
+
+func (t ErasuresTable) key(userID gocql.UUID) *gen.Encoder {
+	k := gen.NewKey()
+	gocqldriver.EncodeUUID(k, userID)
+	return k
+}
+
+// Get reads one Erasure by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t ErasuresTable) Get(ctx context.Context, userID gocql.UUID) (*Erasure, error) {
+	return gen.Get(ctx, t.Reader, t.key(userID))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t ErasuresTable) GetMany(ctx context.Context, keys []gocql.UUID) ([]*Erasure, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t ErasuresTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*Erasure, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t ErasuresTable) AllPage(ctx context.Context, token string) (mapper.Page[Erasure], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t ErasuresTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *Erasure) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Insert writes v in one statement. Its identifier must be new: in an existing row, the cells of absent fields stay.
+func (t ErasuresTable) Insert(ctx context.Context, v *Erasure) error {
+	return gen.Insert(ctx, t.Root, v)
+}
+
+// Put writes v in one statement, whether its row exists or not; absent fields become null.
+func (t ErasuresTable) Put(ctx context.Context, v *Erasure) error {
+	return gen.Put(ctx, t.Root, v)
+}
+
+// Update reads one Erasure, calls change with it and writes the changes in one statement. It returns an error of change, and
+// mapper.ErrNotFound if there is no row. It is not atomic: of two concurrent Updates of one cell, one is lost.
+func (t ErasuresTable) Update(ctx context.Context, userID gocql.UUID, change func(*Erasure) error) (*Erasure, error) {
+	return gen.Update(ctx, t.Root, change, t.key(userID))
+}
+
+// Change writes the differences between old and new in one statement. It does not read: old must be equal to the stored row.
+// It returns mapper.ErrKeyChanged if the identifiers differ.
+func (t ErasuresTable) Change(ctx context.Context, old, new *Erasure) error {
+	return gen.Change(ctx, t.Root, old, new)
+}
+
+// Delete deletes one Erasure in one statement. It is not an error if the row does not exist.
+func (t ErasuresTable) Delete(ctx context.Context, userID gocql.UUID) error {
+	return gen.Delete(ctx, t.Root, t.key(userID))
+}
+
+// Import writes v at the time mapper.Options.Timestamp, which must be set, unless a cell of the row was written at that time
+// or later. The first result reports whether v was written.
+func (t ErasuresTable) Import(ctx context.Context, v *Erasure) (written bool, err error) {
+	return gen.Import(ctx, t.Root, v)
+}
+
+// SetAt writes only At, in one request without a read.
+func (t ErasuresTable) SetAt(ctx context.Context, userID gocql.UUID, at time.Time) error {
+	return gen.SetColumn(ctx, t.Root, gen.AppendValue(t.key(userID), at, (*gen.Encoder).Timestamp), "at", nil)
+}
+
+// SetDone writes only Done, in one request without a read.
+func (t ErasuresTable) SetDone(ctx context.Context, userID gocql.UUID, done *time.Time) error {
+	k := t.key(userID)
+	gen.EncodeNullable(k, done, (*gen.Encoder).Timestamp)
+	return gen.SetColumn(ctx, t.Root, k, "done", nil)
+}
+
+// ErasuresMetadata describes erasures to gocqlx and its query builder.
+var ErasuresMetadata = gocqldriver.Metadata{
+	Name: "erasures", PartKey: []string{"user_id"}, SortKey: []string{},
+	Columns: []string{"user_id", "at", "done"},
+}
+
+var erasuresTable = &gen.Table{
+	Name: "erasures", Aggregate: "Erasure", Partition: 1, Key: 1, Insert: erasuresInsert, Delete: erasuresDelete, Select: erasuresSelect, Get: erasuresGet,
+	Load: erasuresLoad,
+	Columns: []gen.Column{
+		{Name: "user_id", CQL: "user_id", Field: "UserID", Kind: gen.PartitionKey, Type: "uuid"},
+		{Name: "at", CQL: "at", Field: "At", Kind: gen.Regular, Type: "timestamp"},
+		{Name: "done", CQL: "done", Field: "Done", Kind: gen.Regular, Type: "timestamp"},
+	},
+}
+
+var erasuresCodec = &gen.Codec[Erasure]{Table: erasuresTable, Encode: encodeErasure, Decode: decodeErasure}
+var erasuresAggregate = gen.Link(gen.Aggregate{Root: erasuresTable})
 
 // ---- playlists (id)
 
@@ -3660,6 +5614,137 @@ var ordersSyncTable = &gen.Table{
 	},
 }
 
+// ---- users__email_unique (email), of User: only the mapper uses it
+
+const (
+	usersEmailUniqueSelect = `SELECT email, aml_owner_id, aml_at, aml_floor FROM users__email_unique`
+	usersEmailUniqueGet    = usersEmailUniqueSelect + ` WHERE email = ?`
+	usersEmailUniqueInsert = `INSERT INTO users__email_unique (email, aml_owner_id, aml_at, aml_floor) VALUES (?, ?, ?, ?) IF NOT EXISTS`
+	usersEmailUniqueUpdate = `UPDATE users__email_unique SET aml_owner_id = ?, aml_at = ?, aml_floor = ? WHERE email = ? ` +
+		`IF aml_owner_id = ? AND aml_at = ? AND aml_floor = ?`
+)
+
+var usersEmailUniqueTable = &gen.Table{
+	Name: "users__email_unique", Aggregate: "User", Partition: 1, Key: 1, Select: usersEmailUniqueSelect, Get: usersEmailUniqueGet,
+	Columns: []gen.Column{
+		{Name: "email", CQL: "email", Field: "Email", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "aml_owner_id", CQL: "aml_owner_id", Kind: gen.Regular, Type: "uuid"},
+		{Name: "aml_at", CQL: "aml_at", Kind: gen.Regular, Type: "bigint"},
+		{Name: "aml_floor", CQL: "aml_floor", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
+// ---- drafts__sync (id), of Draft: only the mapper uses it
+
+const (
+	draftsSyncSelect = `SELECT id, aml_ver FROM drafts__sync`
+	draftsSyncGet    = draftsSyncSelect + ` WHERE id = ?`
+	draftsSyncInsert = `INSERT INTO drafts__sync (id, aml_ver) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+)
+
+var draftsSyncTable = &gen.Table{
+	Name: "drafts__sync", Aggregate: "Draft", Partition: 1, Key: 1, Insert: draftsSyncInsert, Select: draftsSyncSelect, Get: draftsSyncGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
+// ---- drafts__user_id_refs (parent_id, aml_bucket | child_id), of Draft: only the mapper uses it
+
+const (
+	draftsUserIDRefsSelect = `SELECT parent_id, aml_bucket, child_id, aml_ver FROM drafts__user_id_refs`
+	draftsUserIDRefsGet    = draftsUserIDRefsSelect + ` WHERE parent_id = ? AND aml_bucket = ? AND child_id = ?`
+	draftsUserIDRefsInsert = `INSERT INTO drafts__user_id_refs (parent_id, aml_bucket, child_id, aml_ver) VALUES (?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
+	draftsUserIDRefsDelete = `DELETE FROM drafts__user_id_refs USING TIMESTAMP ? WHERE parent_id = ? AND aml_bucket = ? AND child_id = ?`
+)
+
+var draftsUserIDRefsTable = &gen.Table{
+	Name: "drafts__user_id_refs", Aggregate: "Draft", Partition: 2, Key: 3, Buckets: 1, Insert: draftsUserIDRefsInsert, Delete: draftsUserIDRefsDelete,
+	Select: draftsUserIDRefsSelect, Get: draftsUserIDRefsGet,
+	Columns: []gen.Column{
+		{Name: "parent_id", CQL: "parent_id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
+		{Name: "aml_bucket", CQL: "aml_bucket", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "child_id", CQL: "child_id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
+// ---- groups__sync (id), of Group: only the mapper uses it
+
+const (
+	groupsSyncSelect = `SELECT id, aml_ver FROM groups__sync`
+	groupsSyncGet    = groupsSyncSelect + ` WHERE id = ?`
+	groupsSyncInsert = `INSERT INTO groups__sync (id, aml_ver) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+)
+
+var groupsSyncTable = &gen.Table{
+	Name: "groups__sync", Aggregate: "Group", Partition: 1, Key: 1, Insert: groupsSyncInsert, Select: groupsSyncSelect, Get: groupsSyncGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
+// ---- groups__members_refs (parent_id, aml_bucket | child_id), of Group: only the mapper uses it
+
+const (
+	groupsMembersRefsSelect = `SELECT parent_id, aml_bucket, child_id, aml_ver FROM groups__members_refs`
+	groupsMembersRefsGet    = groupsMembersRefsSelect + ` WHERE parent_id = ? AND aml_bucket = ? AND child_id = ?`
+	groupsMembersRefsInsert = `INSERT INTO groups__members_refs (parent_id, aml_bucket, child_id, aml_ver) VALUES (?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
+	groupsMembersRefsDelete = `DELETE FROM groups__members_refs USING TIMESTAMP ? WHERE parent_id = ? AND aml_bucket = ? AND child_id = ?`
+)
+
+var groupsMembersRefsTable = &gen.Table{
+	Name: "groups__members_refs", Aggregate: "Group", Partition: 2, Key: 3, Buckets: 1, Insert: groupsMembersRefsInsert, Delete: groupsMembersRefsDelete,
+	Select: groupsMembersRefsSelect, Get: groupsMembersRefsGet,
+	Columns: []gen.Column{
+		{Name: "parent_id", CQL: "parent_id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
+		{Name: "aml_bucket", CQL: "aml_bucket", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "child_id", CQL: "child_id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
+// ---- invoices__sync (id), of Invoice: only the mapper uses it
+
+const (
+	invoicesSyncSelect = `SELECT id, aml_ver FROM invoices__sync`
+	invoicesSyncGet    = invoicesSyncSelect + ` WHERE id = ?`
+	invoicesSyncInsert = `INSERT INTO invoices__sync (id, aml_ver) VALUES (?, ?) USING TIMESTAMP ? AND TTL ?`
+)
+
+var invoicesSyncTable = &gen.Table{
+	Name: "invoices__sync", Aggregate: "Invoice", Partition: 1, Key: 1, Insert: invoicesSyncInsert, Select: invoicesSyncSelect, Get: invoicesSyncGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
+// ---- invoices__user_id_holders (target_id, aml_bucket | holder_id), of Invoice: only the mapper uses it
+
+const (
+	invoicesUserIDHoldersSelect = `SELECT target_id, aml_bucket, holder_id, aml_ver FROM invoices__user_id_holders`
+	invoicesUserIDHoldersGet    = invoicesUserIDHoldersSelect + ` WHERE target_id = ? AND aml_bucket = ? AND holder_id = ?`
+	invoicesUserIDHoldersInsert = `INSERT INTO invoices__user_id_holders (target_id, aml_bucket, holder_id, aml_ver) VALUES (?, ?, ?, ?) ` +
+		`USING TIMESTAMP ? AND TTL ?`
+	invoicesUserIDHoldersDelete = `DELETE FROM invoices__user_id_holders USING TIMESTAMP ? WHERE target_id = ? AND aml_bucket = ? AND holder_id = ?`
+)
+
+var invoicesUserIDHoldersTable = &gen.Table{
+	Name: "invoices__user_id_holders", Aggregate: "Invoice", Partition: 2, Key: 3, Buckets: 1, Insert: invoicesUserIDHoldersInsert,
+	Delete: invoicesUserIDHoldersDelete, Select: invoicesUserIDHoldersSelect, Get: invoicesUserIDHoldersGet,
+	Columns: []gen.Column{
+		{Name: "target_id", CQL: "target_id", Field: "ID", Kind: gen.PartitionKey, Type: "uuid"},
+		{Name: "aml_bucket", CQL: "aml_bucket", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "holder_id", CQL: "holder_id", Field: "ID", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
 // ---- teams__sync (name), of Team: only the mapper uses it
 
 const (
@@ -3713,7 +5798,7 @@ var articlesAuthorIDHoldersTable = &gen.Table{
 	},
 }
 
-// ---- aml_outboxes (shard | source, key), of Author: only the mapper uses it
+// ---- aml_outboxes (shard | source, key), of User: only the mapper uses it
 
 const (
 	amlOutboxesSelect = `SELECT shard, source, key, aml_ver FROM aml_outboxes`
@@ -3723,13 +5808,29 @@ const (
 )
 
 var amlOutboxesTable = &gen.Table{
-	Name: "aml_outboxes", Aggregate: "Author", Partition: 1, Key: 3, Insert: amlOutboxesInsert, Delete: amlOutboxesDelete, Select: amlOutboxesSelect,
+	Name: "aml_outboxes", Aggregate: "User", Partition: 1, Key: 3, Insert: amlOutboxesInsert, Delete: amlOutboxesDelete, Select: amlOutboxesSelect,
 	Get: amlOutboxesGet,
 	Columns: []gen.Column{
 		{Name: "shard", CQL: "shard", Kind: gen.PartitionKey, Type: "int"},
 		{Name: "source", CQL: "source", Kind: gen.ClusteringKey, Type: "text"},
 		{Name: "key", CQL: "key", Kind: gen.ClusteringKey, Type: "blob"},
 		{Name: "aml_ver", CQL: "aml_ver", Kind: gen.Regular, Type: "bigint"},
+	},
+}
+
+// ---- vouchers (code | user_id), with the static columns of Voucher and the rows of its part
+
+var vouchersWhole = &gen.Table{
+	Name: "vouchers", Aggregate: "Voucher", Partition: 1, Key: 2,
+	Columns: []gen.Column{
+		{Name: "code", CQL: "code", Field: "Code", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "user_id", CQL: "user_id", Field: "User", Kind: gen.ClusteringKey, Type: "uuid", Form: formUuid},
+		{Name: "left", CQL: "left", Field: "Left", Kind: gen.Static, Type: "int"},
+		{Name: "until", CQL: "until", Field: "Until", Kind: gen.Static, Type: "timestamp"},
+		{Name: "version", CQL: "version", Field: "Version", Kind: gen.Static, Type: "bigint"},
+		{Name: "aml_attempts", CQL: "aml_attempts", Kind: gen.Static, Type: "frozen<list<uuid>>"},
+		{Name: "aml_deleted", CQL: "aml_deleted", Kind: gen.Static, Type: "boolean"},
+		{Name: "order_id", CQL: "order_id", Field: "Order", Kind: gen.Regular, Type: "uuid"},
 	},
 }
 
@@ -3776,9 +5877,9 @@ var storeSchema = &gen.Schema{
 			{Name: "text", Type: "text", Go: "Text"},
 		}},
 	},
-	Tables:     []*gen.Table{accountsTable, accountsEmailUniqueTable, ticketsTable, parcelsTable, ordersTable, ordersSyncTable, openOrdersTable, postsTable, channelsTable, messagesTable, playlistsTable, tracksTable, teamsTable, teamsSyncTable, teamsOfMembersTable, peopleTable, picturesTable, authorsTable, articlesTable, articlesSyncTable, articlesAuthorIDHoldersTable, amlOutboxesTable, stocksWhole, productsWhole},
-	Views:      []*gen.Table{stocksTable, reservationTable, productsTable, reviewTable, stocksWithReservationTable, productsWithReviewTable},
-	Aggregates: []*gen.Aggregate{ordersAggregate.Aggregate, teamsAggregate.Aggregate},
+	Tables:     []*gen.Table{accountsTable, accountsEmailUniqueTable, ticketsTable, parcelsTable, ordersTable, ordersSyncTable, openOrdersTable, postsTable, channelsTable, messagesTable, lastMessagesTable, readMarksTable, usersTable, usersEmailUniqueTable, draftsTable, draftsSyncTable, draftsUserIDRefsTable, groupsTable, groupsSyncTable, groupsMembersRefsTable, invoicesTable, invoicesSyncTable, invoicesUserIDHoldersTable, commentsTable, commentsByUserTable, erasuresTable, playlistsTable, tracksTable, teamsTable, teamsSyncTable, teamsOfMembersTable, peopleTable, picturesTable, authorsTable, articlesTable, articlesSyncTable, articlesAuthorIDHoldersTable, amlOutboxesTable, vouchersWhole, stocksWhole, productsWhole},
+	Views:      []*gen.Table{vouchersTable, redemptionTable, stocksTable, reservationTable, productsTable, reviewTable, vouchersWithRedemptionTable, stocksWithReservationTable, productsWithReviewTable},
+	Aggregates: []*gen.Aggregate{ordersAggregate.Aggregate, commentsAggregate.Aggregate, teamsAggregate.Aggregate},
 }
 
 var formUuid = gen.MustForm("uuid")
@@ -3818,6 +5919,36 @@ func decodeTicket(d *gen.Decoder, v *Ticket) {
 	v.Seat = d.Text()
 	v.Buyer = gocqldriver.DecodeUUID(d)
 	v.Version = d.Bigint()
+}
+
+func encodeVoucher(e *gen.Encoder, v *Voucher) {
+	e.Text(v.Code)
+	e.Int(v.Left)
+	e.Timestamp(v.Until)
+	e.Bigint(v.Version)
+}
+
+func checkVoucher(f *gen.Faults, v *Voucher) {
+	f.Required("Until", !v.Until.IsZero())
+}
+
+func decodeVoucher(d *gen.Decoder, v *Voucher) {
+	v.Code = d.Text()
+	v.Left = d.Int()
+	v.Until = d.Timestamp()
+	v.Version = d.Bigint()
+}
+
+func encodeRedemption(e *gen.Encoder, v *Redemption) {
+	e.Text(v.Code)
+	gocqldriver.EncodeUUID(e, v.User)
+	gocqldriver.EncodeUUID(e, v.Order)
+}
+
+func decodeRedemption(d *gen.Decoder, v *Redemption) {
+	v.Code = d.Text()
+	v.User = gocqldriver.DecodeUUID(d)
+	v.Order = gocqldriver.DecodeUUID(d)
 }
 
 func encodeParcel(e *gen.Encoder, v *Parcel) {
@@ -3940,6 +6071,134 @@ func decodeMessage(d *gen.Decoder, v *Message) {
 	v.At = d.Timestamp()
 	v.ID = gocqldriver.DecodeUUID(d)
 	v.Text = d.Text()
+}
+
+func encodeLastMessage(e *gen.Encoder, v *LastMessage) {
+	e.Text(v.Channel)
+	e.Timestamp(v.At)
+}
+
+func decodeLastMessage(d *gen.Decoder, v *LastMessage) {
+	v.Channel = d.Text()
+	v.At = d.Timestamp()
+}
+
+func encodeReadMark(e *gen.Encoder, v *ReadMark) {
+	e.Text(v.User)
+	e.Text(v.Channel)
+	e.Timestamp(v.At)
+}
+
+func decodeReadMark(d *gen.Decoder, v *ReadMark) {
+	v.User = d.Text()
+	v.Channel = d.Text()
+	v.At = d.Timestamp()
+}
+
+func encodeUser(e *gen.Encoder, v *User) {
+	gocqldriver.EncodeUUID(e, v.ID)
+	e.Text(v.Name)
+	e.Text(v.Email)
+	gen.EncodeNullable(e, v.Closed, (*gen.Encoder).Timestamp)
+	e.Bigint(v.Version)
+}
+
+func checkUser(f *gen.Faults, v *User) {
+	f.Required("Name", v.Name != "")
+}
+
+func decodeUser(d *gen.Decoder, v *User) {
+	v.ID = gocqldriver.DecodeUUID(d)
+	v.Name = d.Text()
+	v.Email = d.Text()
+	v.Closed = gen.DecodeNullable(d, (*gen.Decoder).Timestamp)
+	v.Version = d.Bigint()
+}
+
+func encodeDraft(e *gen.Encoder, v *Draft) {
+	gocqldriver.EncodeUUID(e, v.ID)
+	gocqldriver.EncodeUUID(e, v.UserID)
+	e.Text(v.Text)
+	e.Bigint(v.Version)
+}
+
+func decodeDraft(d *gen.Decoder, v *Draft) {
+	v.ID = gocqldriver.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
+	v.Text = d.Text()
+	v.Version = d.Bigint()
+}
+
+func encodeGroup(e *gen.Encoder, v *Group) {
+	gocqldriver.EncodeUUID(e, v.ID)
+	gen.EncodeUnique(e, v.Members, gocqldriver.EncodeUUID, formUuid)
+	e.Bigint(v.Version)
+}
+
+func checkGroup(f *gen.Faults, v *Group) {
+	f.Count("Members", len(v.Members), -1, 100)
+}
+
+func decodeGroup(d *gen.Decoder, v *Group) {
+	v.ID = gocqldriver.DecodeUUID(d)
+	v.Members = gen.DecodeList(d, gocqldriver.DecodeUUID)
+	v.Version = d.Bigint()
+}
+
+func encodeInvoice(e *gen.Encoder, v *Invoice) {
+	gocqldriver.EncodeUUID(e, v.ID)
+	gocqldriver.EncodeUUID(e, v.UserID)
+	e.Text(v.UserName)
+	e.Bigint(v.Cents)
+	e.Bigint(v.Version)
+}
+
+func copyInvoice(to, from *Invoice) {
+	to.UserName = from.UserName
+}
+
+func decodeInvoice(d *gen.Decoder, v *Invoice) {
+	v.ID = gocqldriver.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
+	v.UserName = d.Text()
+	v.Cents = d.Bigint()
+	v.Version = d.Bigint()
+}
+
+func encodeComment(e *gen.Encoder, v *Comment) {
+	e.Text(v.Topic)
+	gocqldriver.EncodeUUID(e, v.ID)
+	gocqldriver.EncodeUUID(e, v.UserID)
+	e.Text(v.Text)
+}
+
+func checkComment(f *gen.Faults, v *Comment) {
+	f.Required("Text", v.Text != "")
+}
+
+func decodeComment(d *gen.Decoder, v *Comment) {
+	v.Topic = d.Text()
+	v.ID = gocqldriver.DecodeUUID(d)
+	v.UserID = gocqldriver.DecodeUUID(d)
+	v.Text = d.Text()
+}
+
+func decodeCommentByUser(d *gen.Decoder, v *CommentByUser) {
+	v.UserID = gocqldriver.DecodeUUID(d)
+	v.Topic = d.Text()
+	v.ID = gocqldriver.DecodeUUID(d)
+}
+
+func encodeErasure(e *gen.Encoder, v *Erasure) {
+	gocqldriver.EncodeUUID(e, v.UserID)
+	e.Timestamp(v.At)
+	gen.EncodeNullable(e, v.Done, (*gen.Encoder).Timestamp)
+}
+
+func decodeErasure(d *gen.Decoder, v *Erasure) {
+	v.UserID = gocqldriver.DecodeUUID(d)
+	v.At = d.Timestamp()
+	v.Done = gen.DecodeNullable(d, (*gen.Decoder).Timestamp)
 }
 
 func encodePlaylist(e *gen.Encoder, v *Playlist) {
@@ -4094,6 +6353,39 @@ func decodeArticle(d *gen.Decoder, v *Article) {
 	v.AuthorID = gocqldriver.DecodeUUID(d)
 	v.AuthorName = d.Text()
 	v.Version = d.Bigint()
+}
+
+func keyOfDrafts(k *gen.Encoder, v *Draft) {
+	gocqldriver.EncodeUUID(k, v.ID)
+}
+
+func targetsOfDraftsUser(v *Draft, next func() *gen.Encoder) {
+	k := next()
+	if v.UserID != (gocql.UUID{}) {
+		gocqldriver.EncodeUUID(k, v.UserID)
+	}
+}
+
+func keyOfGroups(k *gen.Encoder, v *Group) {
+	gocqldriver.EncodeUUID(k, v.ID)
+}
+
+func targetsOfGroupsMembers(v *Group, next func() *gen.Encoder) {
+	for _, x := range v.Members {
+		k := next()
+		gocqldriver.EncodeUUID(k, x)
+	}
+}
+
+func keyOfInvoices(k *gen.Encoder, v *Invoice) {
+	gocqldriver.EncodeUUID(k, v.ID)
+}
+
+func targetsOfInvoicesUser(v *Invoice, next func() *gen.Encoder) {
+	k := next()
+	if v.UserID != (gocql.UUID{}) {
+		gocqldriver.EncodeUUID(k, v.UserID)
+	}
 }
 
 func keyOfArticles(k *gen.Encoder, v *Article) {

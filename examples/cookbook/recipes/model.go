@@ -31,6 +31,27 @@ type Ticket struct {
 	Version int64      `aml:"version,version"`
 }
 
+// Voucher can be redeemed by a number of users.
+//
+//aml:ignore AML912 redemptions are kept
+type Voucher struct {
+	aml.Aggregate `aml:"vouchers"`
+
+	Code    string    `aml:"code,identifier"`
+	Left    int32     `aml:"left"` // the number of users who can still redeem it
+	Until   time.Time `aml:"until,required"`
+	Version int64     `aml:"version,version"`
+}
+
+// Redemption is a part of a voucher: a user who has redeemed it, and the order for which.
+type Redemption struct {
+	aml.Entity `aml:"vouchers,part=Voucher,rows=10000"`
+
+	Code  string     `aml:"code,identifier"`
+	User  gocql.UUID `aml:"user_id,discriminator"`
+	Order gocql.UUID `aml:"order_id"`
+}
+
 // ParcelState is the state of a parcel.
 type ParcelState string
 
@@ -131,6 +152,92 @@ type Message struct {
 	At      time.Time  `aml:"at,discriminator,desc"`
 	ID      gocql.UUID `aml:"id,discriminator,desc"`
 	Text    string     `aml:"text,required"`
+}
+
+// LastMessage is the time of the newest message of a channel.
+type LastMessage struct {
+	aml.Aggregate `aml:"last_messages"`
+
+	Channel string    `aml:"channel,identifier"`
+	At      time.Time `aml:"at"`
+}
+
+// ReadMark is how far a user has read a channel. A user has one for each channel that they have joined.
+type ReadMark struct {
+	aml.Aggregate `aml:"read_marks,rows=200"`
+
+	User    string    `aml:"user,identifier"`
+	Channel string    `aml:"channel,discriminator"`
+	At      time.Time `aml:"at"` // the time of the last message that was read
+}
+
+// User can be erased.
+type User struct {
+	aml.Aggregate `aml:"users"`
+
+	ID      gocql.UUID `aml:"id,identifier"`
+	Name    string     `aml:"name,required"`
+	Email   string     `aml:"email,unique"`
+	Closed  *time.Time `aml:"closed"` // an erasure has begun
+	Version int64      `aml:"version,version"`
+}
+
+// Draft belongs to a user alone, and is deleted with it.
+type Draft struct {
+	aml.Aggregate `aml:"drafts"`
+
+	ID      gocql.UUID `aml:"id,identifier"`
+	UserID  gocql.UUID `aml:"user_id,association=User,checked,ondelete=cascade,rows=100"`
+	Text    string     `aml:"text"`
+	Version int64      `aml:"version,version"`
+}
+
+// Group has users among its members. It stays without them.
+type Group struct {
+	aml.Aggregate `aml:"groups"`
+
+	ID      gocql.UUID   `aml:"id,identifier"`
+	Members []gocql.UUID `aml:"members,unique,max=100,association=User,checked,ondelete=clear,rows=100"`
+	Version int64        `aml:"version,version"`
+}
+
+// Invoice must be kept. It shows the name of its user, and outlives it.
+type Invoice struct {
+	aml.Aggregate `aml:"invoices"`
+
+	ID       gocql.UUID `aml:"id,identifier"`
+	UserID   gocql.UUID `aml:"user_id,association=User,rows=1000"`
+	UserName string     `aml:"user_name,copy=User.Name,ondelete=keep"`
+	Cents    int64      `aml:"cents"`
+	Version  int64      `aml:"version,version"`
+}
+
+// Comment is what a user has written about a topic.
+type Comment struct {
+	aml.Aggregate `aml:"comments,rows=1000"`
+
+	Topic  string     `aml:"topic,identifier"`
+	ID     gocql.UUID `aml:"id,discriminator"`
+	UserID gocql.UUID `aml:"user_id,final"`
+	Text   string     `aml:"text,required"`
+}
+
+// CommentByUser finds the comments of a user.
+type CommentByUser struct {
+	aml.Aggregate `aml:"comments_by_user,redundant=Comment,rows=5000"`
+
+	UserID gocql.UUID `aml:"user_id,identifier"`
+	Topic  string     `aml:"topic,discriminator"`
+	ID     gocql.UUID `aml:"id,discriminator"`
+}
+
+// Erasure is the request to erase a user. It has no other data of the user, and remains as a record.
+type Erasure struct {
+	aml.Aggregate `aml:"erasures"`
+
+	UserID gocql.UUID `aml:"user_id,identifier"`
+	At     time.Time  `aml:"at"`
+	Done   *time.Time `aml:"done"`
 }
 
 // Playlist has any number of tracks, each in a row of its own.

@@ -21,10 +21,13 @@ type recipe struct {
 var recipes = []recipe{
 	{"login", "Login by a unique e-mail", login},
 	{"seats", "Seats that are not sold twice", seats},
+	{"voucher", "A voucher for a number of users", voucher},
 	{"states", "A state machine", states},
 	{"saga", "An order over several aggregates", saga},
 	{"feed", "A feed by day", feed},
+	{"marks", "Read marks and unread messages", marks},
 	{"channel", "Delete a channel", channel},
+	{"erasure", "Erase a user", erasure},
 	{"grows", "A list that grows", grows},
 	{"totals", "Exact totals, and the newest of many", totals},
 	{"element", "Find by an element", element},

@@ -30,6 +30,11 @@ func Example() {
 	// == seats: Seats that are not sold twice
 	// 20 buyers, sold to: 1
 	// after it was given back: <nil>
+	// == voucher: A voucher for a number of users
+	// 12 users, redeemed by: 3
+	// the same order again: <nil>
+	// another order of the same user: you have redeemed this voucher
+	// 3 redemptions, 0 left
 	// == states: A state machine
 	// delivered: a parcel that is packed cannot be delivered
 	// sent: <nil>
@@ -43,10 +48,20 @@ func Example() {
 	// Mar 4 00:00
 	// Mar 3 15:00
 	// Mar 3 06:00
+	// == marks: Read marks and unread messages
+	// before: map[go:6 rust:0]
+	// the telephone has read 5: map[go:1 rust:0]
+	// the computer, which has read 2, writes later: map[go:1 rust:0]
 	// == channel: Delete a channel
 	// a message: the channel is closed
 	// 1m0s after it was closed: 3 messages, the channel exists: true
 	// 2h0m0s after it was closed: 0 messages, the channel exists: false
+	// == erasure: Erase a user
+	// a comment: the user is being erased
+	// 1m0s later the user exists: true
+	// 2h0m0s later the user exists: false
+	// the group has Bia alone: true, the invoice shows: deleted user
+	// left: <nil>
 	// == grows: A list that grows
 	// 250 song 250
 	// 249 song 249
@@ -113,7 +128,7 @@ func TestPageHasTheseRecipes(t *testing.T) {
 // A name that is no recipe is an error that lists them.
 func TestUnknownRecipe(t *testing.T) {
 	require.EqualError(t, Show(t.Context(), "soup", os.Stdout),
-		"there is no recipe soup: the recipes are login, seats, states, saga, feed, channel, grows, totals, element, split, rename, pages, status, nightly")
+		"there is no recipe soup: the recipes are login, seats, voucher, states, saga, feed, marks, channel, erasure, grows, totals, element, split, rename, pages, status, nightly")
 }
 
 // Status answers each error of docs/errors.md with the status of its row.
