@@ -14,7 +14,7 @@ import (
 	"github.com/cassaml/cassaml/mapper"
 )
 
-// ErasedName is the name that invoices show in place of that of an erased user.
+// ErasedName is the name of each erased user in invoices.
 const ErasedName = "deleted user"
 
 // ErrErased is the error of a comment of a user who is being erased.
@@ -51,7 +51,7 @@ func closeUser(ctx context.Context, s *Store, user gocql.UUID, now time.Time) er
 	return err
 }
 
-// Erase deletes what belongs to a user. It can be repeated after any error. The user is deleted last.
+// Erase deletes the data of a user. It can be repeated after any error. The user is deleted last.
 func Erase(ctx context.Context, s *Store, user gocql.UUID, now time.Time) (done bool, err error) {
 	u, err := s.Users.Get(ctx, user)
 	switch {

@@ -55,7 +55,7 @@ func CountUnread(ctx context.Context, s *Store, user string) (map[string]int, er
 }
 
 func marks(ctx context.Context, s *Store, out io.Writer) error {
-	noon := Day(time.Now()).Add(-12 * time.Hour) // of yesterday
+	noon := Day(time.Now()).Add(-12 * time.Hour)
 	for i := range 6 {
 		at := noon.Add(-time.Duration(i) * 10 * time.Hour)
 		if err := InsertMessage(ctx, s, &Message{Channel: "go", Day: Day(at), At: at, ID: number(byte(i)), Text: "hello"}); err != nil {

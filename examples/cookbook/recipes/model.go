@@ -212,7 +212,7 @@ type Invoice struct {
 	Version  int64      `aml:"version,version"`
 }
 
-// Comment is what a user has written about a topic.
+// Comment is a text of a user about a topic.
 type Comment struct {
 	aml.Aggregate `aml:"comments,rows=1000"`
 
