@@ -3,7 +3,6 @@ package diagram
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 )
 
@@ -74,7 +73,11 @@ func arrangeLinked(groups []*group) (*Picture, error) {
 		}
 		return p.packaged(labels[0]), nil
 	}
-	return layOut(stackAlone(groups))
+	p := &page{roots: len(groups)}
+	if err := p.layOut(stackAlone(groups)); err != nil {
+		return nil, err
+	}
+	return p.picture()
 }
 
 // stackAlone puts the groups of each package that have no references one above the other.
@@ -140,13 +143,7 @@ func clusterName(i int) string { return fmt.Sprint("cluster", i) }
 func (g *graph) nodes(entries [][]*link) string {
 	var b strings.Builder
 	labels := packages(g.groups)
-	order := make([]int, len(g.groups))
-	for i := range order {
-		order[i] = i
-	}
-	if g.reversed {
-		slices.Reverse(order)
-	}
+	order := g.permuted(len(g.groups))
 	for i, label := range labels {
 		if len(labels) > 1 {
 			b.WriteString(cluster(i, label))
@@ -162,15 +159,6 @@ func (g *graph) nodes(entries [][]*link) string {
 		}
 	}
 	return b.String()
-}
-
-// ordered returns the edges in their order for Graphviz.
-func (g *graph) ordered() []*link {
-	out := slices.Clone(g.edges)
-	if g.reversed {
-		slices.Reverse(out)
-	}
-	return out
 }
 
 // framePackage draws the frame of a package around its groups, with its label where no line is.

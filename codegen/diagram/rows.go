@@ -12,18 +12,17 @@ func arrange(groups []*group) (*Picture, error) {
 	if len(packages(groups)) > 1 {
 		return arrangePackages(groups)
 	}
-	parts, err := components(groups)
-	if err != nil {
+	p := &page{roots: len(groups)}
+	if err := p.components(groups); err != nil {
 		return nil, err
 	}
-	return pack(parts), nil
+	return p.picture()
 }
 
 // pack places parts of a picture: the highest first, each as high and as far to the left as possible. Of several widths, it uses the one at which the
 // picture is smallest and its ratio is nearest to the ratio of a screen.
 func pack(parts []*group) *Picture {
-	slices.SortStableFunc(parts, func(a, b *group) int { return cmp.Compare(b.Height, a.Height) })
-	wide := bestWidth(parts)
+	wide, _, _ := bestWidth(parts)
 	out := &Picture{}
 	for i, at := range places(parts, wide) {
 		out.add(parts[i].Picture, at.X, at.Y)
@@ -52,8 +51,8 @@ func (c *connections) connect(i, j int) {
 	}
 }
 
-// components returns a group for the groups that refer to one another, directly or through others, and stacks of those without references.
-func components(groups []*group) (out []*group, err error) {
+// components adds the groups to the page: those that refer to one another, directly or through others, as a part, and stacks of those without references.
+func (p *page) components(groups []*group) error {
 	index, parts := map[string]int{}, newConnections(len(groups))
 	for i, g := range groups {
 		index[g.key] = i
@@ -81,13 +80,13 @@ func components(groups []*group) (out []*group, err error) {
 		members[c] = append(members[c], g)
 	}
 	for _, c := range order {
-		p, err := layOut(members[c])
-		if err != nil {
-			return nil, err
+		if err := p.layOut(members[c]); err != nil {
+			return err
 		}
-		out = append(out, newGroup(&frame{Picture: p}))
 	}
-	return append(out, stacks(alone, highest(groups))...), nil
+	p.full += areas(alone)
+	p.parts = append(p.parts, stacks(alone, highest(groups))...)
+	return nil
 }
 
 func highest(groups []*group) (h float64) {
@@ -110,8 +109,9 @@ func stacks(groups []*group, limit float64) (out []*group) {
 	return out
 }
 
-// bestWidth returns the width that pack uses.
-func bestWidth(parts []*group) (best float64) {
+// bestWidth sorts the parts in the order in which pack places them, and returns the greatest width that it uses, and the size of the picture.
+func bestWidth(parts []*group) (best, width, height float64) {
+	slices.SortStableFunc(parts, func(a, b *group) int { return cmp.Compare(b.Height, a.Height) })
 	const wanted = 1.5 // width to height
 	least := math.Inf(1)
 	var sum, widest float64
@@ -125,10 +125,10 @@ func bestWidth(parts []*group) (best float64) {
 			w, h = max(w, at.X+parts[i].Width), max(h, at.Y+parts[i].Height)
 		}
 		if cost := 2*math.Abs(math.Log(w/h/wanted)) + math.Log(w*h); cost < least {
-			best, least = wide, cost
+			best, width, height, least = wide, w, h, cost
 		}
 	}
-	return best
+	return best, width, height
 }
 
 // places returns the places of parts in a picture that is at most wide: each is below the parts that are above it, and touches the left border or
