@@ -173,9 +173,24 @@ const (
 	space   = 12 // around a group, so that the corners of lines can be rounded
 )
 
+const inch = 72.0 // in points
+
+// boxes returns the graph in the language of Graphviz, with boxes in place of groups, and without ports.
+func (g *graph) boxes() string {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "digraph {\ngraph [rankdir=%s]\nnode [shape=box fixedsize=true label=\"\"]\nedge [arrowhead=none]\n", g.direction)
+	for i, x := range g.groups {
+		fmt.Fprintf(b, "%s [width=%.3f height=%.3f]\n", nodeName(i), x.Width/inch, x.Height/inch)
+	}
+	for _, l := range g.edges {
+		fmt.Fprintf(b, "%s -> %s [id=%s]\n", nodeName(l.from), nodeName(l.to), l.id)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
 // text returns the graph in the language of Graphviz.
 func (g *graph) text() string {
-	const inch = 72.0
 	var b strings.Builder
 	fmt.Fprintf(&b, "digraph {\ngraph [rankdir=%s splines=polyline nodesep=%.3f ranksep=%.3f]\nnode [shape=plain]\nedge [arrowhead=none]\n", g.direction, besides/inch, ranks/inch)
 	if affordable(g.groups) == 0 {

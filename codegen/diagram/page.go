@@ -8,6 +8,7 @@ type page struct {
 	parts  []*group
 	graphs []*search
 	full   float64 // the area of the groups
+	most   int     // the number of crossings that are accepted
 }
 
 // The further goals of a page with more than a few roots. Titles and legends are not part of it: with them, its ratio is at most 2, and at most 80 % of it is white.
@@ -33,19 +34,21 @@ func areas(groups []*group) (sum float64) {
 
 // picture returns the picture of the parts. If it misses a goal, its graphs are laid out in further ways.
 func (p *page) picture() (*Picture, error) {
-	if err := p.improve(); err != nil {
-		return nil, err
+	if p.most = fewCrossings; p.excess() > 0 {
+		if err := p.improve(); err != nil {
+			return nil, err
+		}
 	}
 	return pack(p.parts), nil
 }
 
-// excess returns by how much the page misses its goals: 1 for each crossing beyond a few. It is 0 if the page meets them.
+// excess returns by how much the page misses its goals: 1 for each crossing beyond those that are accepted. It is 0 if the page meets them.
 func (p *page) excess() float64 {
 	crossings := 0
 	for _, s := range p.graphs {
 		crossings += s.crossings
 	}
-	out := max(0, float64(crossings-fewCrossings))
+	out := max(0, float64(crossings-p.most))
 	if p.roots > fewRoots {
 		_, w, h := bestWidth(p.parts)
 		w, h = w+2*margin, h+4*margin+2*heading.Size
@@ -54,16 +57,29 @@ func (p *page) excess() float64 {
 	return out
 }
 
-// improve lays out the graphs in further ways until the page meets its goals, and keeps those with which it is nearer to them.
+// improve lays out the graphs in further ways until the page meets its goals, and keeps those with which it is nearer to them. As many crossings are accepted
+// as Graphviz draws of boxes.
 func (p *page) improve() error {
-	least := p.excess()
+	all := 0
+	for _, s := range p.graphs {
+		n, err := s.boxCrossings()
+		if err != nil {
+			return err
+		}
+		all += n
+	}
+	p.most = max(p.most, all)
+	least, attempts := p.excess(), mostAttempts
+	if p.roots <= fewRoots {
+		attempts = fewAttempts
+	}
 	for more := true; more; {
 		more = false
 		for _, s := range p.graphs {
 			if least == 0 {
 				return nil
 			}
-			found, err := s.further()
+			found, err := s.further(attempts)
 			if err != nil {
 				return err
 			}

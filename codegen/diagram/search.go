@@ -29,9 +29,10 @@ const throughBox = 100
 // rounds is how often a graph is laid out again with the ends of references that follow from the places before.
 const rounds = 3
 
-// The numbers of attempts to lay out a graph: those of which the best one is used, and all if a page misses a goal.
+// The numbers of attempts to lay out a graph: those of which the best one is used, and all if a page misses a goal, with a few roots or with more.
 const (
 	firstAttempts = 4
+	fewAttempts   = 12
 	mostAttempts  = 40
 )
 
@@ -83,9 +84,27 @@ func (s *search) first() error {
 	return nil
 }
 
-// further returns the candidates that have not been returned, or those of a further attempt; nil after the last one.
-func (s *search) further() (out []candidate, err error) {
-	if s.found == nil && s.next < min(affordable(s.groups), mostAttempts) {
+// boxCrossings returns the crossings of the graph if its groups are boxes of the same size, whose references begin and end where Graphviz likes.
+func (s *search) boxCrossings() (int, error) {
+	g := newGraph(s.groups, newAttempt(0))
+	layout, err := graphviz.Dot(g.boxes())
+	if err != nil {
+		return 0, err
+	}
+	p := &Picture{}
+	for _, spline := range layout.Edges {
+		l := Line{Curve: true}
+		for _, q := range spline {
+			l.Points = append(l.Points, Point(q))
+		}
+		p.Lines = append(p.Lines, l)
+	}
+	return Crossings(p), nil
+}
+
+// further returns the candidates that have not been returned, or those of a further attempt of so many; nil after the last one.
+func (s *search) further(most int) (out []candidate, err error) {
+	if s.found == nil && s.next < min(affordable(s.groups), most) {
 		err = s.attempt(func(candidate) bool { return false })
 	}
 	out, s.found = s.found, nil
