@@ -21,7 +21,7 @@ var (
 	show   = flag.String("show", "", "a folder for the pictures as PNG files, to look at them")
 	random = flag.Int("random", 40, "the number of random models")
 	large  = flag.Int("large", 30, "the number of roots of a large model")
-	graphs = flag.Int("graphs", 12, "the number of random models with many references")
+	graphs = flag.Int("graphs", 6, "the number of random models with many references")
 )
 
 // drawn are the notations that are drawn as pictures.

@@ -14,7 +14,7 @@ type page struct {
 // The further goals of a page with more than a few roots. Titles and legends are not part of it: with them, its ratio is at most 2, and at most 80 % of it is white.
 const (
 	fewRoots  = 10
-	mostRatio = 1.85 // of the longer side to the other one
+	mostRatio = 1.92 // of the longer side to the other one
 	mostWhite = 0.75 // the part of the area without groups
 )
 
@@ -69,17 +69,14 @@ func (p *page) improve() error {
 		all += n
 	}
 	p.most = max(p.most, all)
-	least, attempts := p.excess(), mostAttempts
-	if p.roots <= fewRoots {
-		attempts = fewAttempts
-	}
+	least := p.excess()
 	for more := true; more; {
 		more = false
 		for _, s := range p.graphs {
 			if least == 0 {
 				return nil
 			}
-			found, err := s.further(attempts)
+			found, err := s.further()
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package diagram
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -29,10 +30,9 @@ const throughBox = 100
 // rounds is how often a graph is laid out again with the ends of references that follow from the places before.
 const rounds = 3
 
-// The numbers of attempts to lay out a graph: those of which the best one is used, and all if a page misses a goal, with a few roots or with more.
+// The numbers of attempts to lay out a graph: those of which the best one is used, and all if a page misses a goal.
 const (
 	firstAttempts = 4
-	fewAttempts   = 12
 	mostAttempts  = 40
 )
 
@@ -102,9 +102,9 @@ func (s *search) boxCrossings() (int, error) {
 	return Crossings(p), nil
 }
 
-// further returns the candidates that have not been returned, or those of a further attempt of so many; nil after the last one.
-func (s *search) further(most int) (out []candidate, err error) {
-	if s.found == nil && s.next < min(affordable(s.groups), most) {
+// further returns the candidates that have not been returned, or those of a further attempt; nil after the last one.
+func (s *search) further() (out []candidate, err error) {
+	if s.found == nil && s.next < min(affordable(s.groups), mostAttempts) {
 		err = s.attempt(func(candidate) bool { return false })
 	}
 	out, s.found = s.found, nil
@@ -180,10 +180,48 @@ func (g *graph) fold(layout *graphviz.Layout) bool {
 		at, ratio = func(i int) float64 { return layout.Nodes[nodeName(i)].X / layout.Width }, 1/ratio
 	}
 	parts := math.Ceil(math.Sqrt(ratio / mostRatio))
-	shift := float64((g.shuffled/2+1)%5-2) / 5
-	part := func(i int) float64 { return math.Round(at(i)*parts - 0.5 + shift) }
-	for _, l := range g.edges {
-		l.loose = part(l.from) != part(l.to)
+	if parts <= 1 { // without a part to divide, some references decide no ranks, so that the layout differs
+		shift := float64((g.shuffled/2+1)%5-2) / 5
+		for i, over := range g.over(1, shift, at) {
+			g.edges[i].loose = over
+		}
+		return false
 	}
-	return parts > 1
+	cuts := g.cuts(parts, at)
+	for i, over := range cuts[g.shuffled/2%min(len(cuts), foldedCuts)] {
+		g.edges[i].loose = over
+	}
+	return true
+}
+
+// foldedCuts is the number of the cuts with the fewest references over them that are tried.
+const foldedCuts = 5
+
+// cuts returns the ways to divide a long layout into parts: for each edge whether it leads over a cut. Those with the fewest such edges are the first.
+func (g *graph) cuts(parts float64, at func(i int) float64) (out [][]bool) {
+	loose := func(over []bool) (n int) {
+		for _, o := range over {
+			if o {
+				n++
+			}
+		}
+		return n
+	}
+	for _, shift := range []float64{0, -0.08, 0.08, -0.16, 0.16, -0.24, 0.24, -0.32, 0.32, -0.4, 0.4} { // the most equal parts first
+		over := g.over(parts, shift, at)
+		if !slices.ContainsFunc(out, func(o []bool) bool { return slices.Equal(o, over) }) {
+			out = append(out, over)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b []bool) int { return cmp.Compare(loose(a), loose(b)) })
+	return out
+}
+
+// over returns for each edge whether it leads over the border of two equal parts, which are shifted by a share of a part.
+func (g *graph) over(parts, shift float64, at func(i int) float64) []bool {
+	out := make([]bool, len(g.edges))
+	for i, l := range g.edges {
+		out[i] = math.Round(at(l.from)*parts-0.5+shift) != math.Round(at(l.to)*parts-0.5+shift)
+	}
+	return out
 }

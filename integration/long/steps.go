@@ -54,6 +54,8 @@ var larger = []step{
 	{"./integration/bench/followers", "^TestRun$", "-holders=20000"},
 	{"./integration/bench", "^TestQuickStudy$", "-study"},
 	{"./integration/site/browser", "^TestEveryPage$", "-every"},
+	{"./codegen/diagram", "^TestLayout$", "-graphs=80"},
+	{"./codegen/diagram", "^Test(FramesOfPackages|.*Legible)$", "-graphs=30"},
 	{"./integration/values", "^Test(Agreement|OwnAgreement)$", "-rapid.checks=150 -rapid.seed=SEED"},
 	{"./integration/projection", "^TestCopies(|OfParts|OnANode)EqualTheProjection$|^Test(Saves|References)OfRandomModels(OnANode)?$|^TestElements(OnANode)?AreWrittenAsByUpdate$",
 		"-projection-cases=3000 -projection-part-cases=1000 -projection-node-cases=100 -projection-save-cases=800 -projection-save-models=4 -projection-reference-cases=2000 -element-cases=10000 -element-node-cases=300 -projection-seed=SEED"},
