@@ -173,7 +173,8 @@ const (
 	space   = 12 // around a group, so that the corners of lines can be rounded
 )
 
-const inch = 72.0 // in points
+// inch is the number of points of an inch.
+const inch = 72.0
 
 // boxes returns the graph in the language of Graphviz, with boxes in place of groups, and without ports.
 func (g *graph) boxes() string {

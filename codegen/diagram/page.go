@@ -14,7 +14,7 @@ type page struct {
 // The further goals of a page with more than a few roots. Titles and legends are not part of it: with them, its ratio is at most 2, and at most 80 % of it is white.
 const (
 	fewRoots  = 10
-	mostRatio = 1.92 // of the longer side to the other one
+	mostRatio = 1.92 // the longer side divided by the other one
 	mostWhite = 0.75 // the part of the area without groups
 )
 

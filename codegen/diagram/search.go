@@ -30,7 +30,7 @@ const throughBox = 100
 // rounds is how often a graph is laid out again with the ends of references that follow from the places before.
 const rounds = 3
 
-// The numbers of attempts to lay out a graph: those of which the best one is used, and all if a page misses a goal.
+// The numbers of attempts to lay out a graph: the best of the first ones is used, and all are made if a page misses a goal.
 const (
 	firstAttempts = 4
 	mostAttempts  = 40
@@ -102,7 +102,7 @@ func (s *search) boxCrossings() (int, error) {
 	return Crossings(p), nil
 }
 
-// further returns the candidates that have not been returned, or those of a further attempt; nil after the last one.
+// further returns the candidates that have not been returned, or, after these, all of a further attempt; nil after the last one.
 func (s *search) further() (out []candidate, err error) {
 	if s.found == nil && s.next < min(affordable(s.groups), mostAttempts) {
 		err = s.attempt(func(candidate) bool { return false })
@@ -151,7 +151,7 @@ func (s *search) attempt(done func(candidate) bool) error {
 // attempt is a way to lay out a graph.
 type attempt struct {
 	direction string // TB or LR
-	shuffled  int    // the order of the nodes and edges: 0 is that of the model, 1 the reverse one, and others are random
+	shuffled  int    // the order of the nodes and edges: 0 is as in the model, 1 the reverse one, and others are random
 	folded    bool   // a long picture is divided
 }
 
@@ -180,9 +180,10 @@ func (g *graph) fold(layout *graphviz.Layout) bool {
 		at, ratio = func(i int) float64 { return layout.Nodes[nodeName(i)].X / layout.Width }, 1/ratio
 	}
 	parts := math.Ceil(math.Sqrt(ratio / mostRatio))
-	if parts <= 1 { // without a part to divide, some references decide no ranks, so that the layout differs
+	if parts <= 1 {
+		// The layout is not divided. Some references decide no ranks, so that it differs from the others.
 		shift := float64((g.shuffled/2+1)%5-2) / 5
-		for i, over := range g.over(1, shift, at) {
+		for i, over := range g.acrossBorder(1, shift, at) {
 			g.edges[i].loose = over
 		}
 		return false
@@ -208,7 +209,7 @@ func (g *graph) cuts(parts float64, at func(i int) float64) (out [][]bool) {
 		return n
 	}
 	for _, shift := range []float64{0, -0.08, 0.08, -0.16, 0.16, -0.24, 0.24, -0.32, 0.32, -0.4, 0.4} { // the most equal parts first
-		over := g.over(parts, shift, at)
+		over := g.acrossBorder(parts, shift, at)
 		if !slices.ContainsFunc(out, func(o []bool) bool { return slices.Equal(o, over) }) {
 			out = append(out, over)
 		}
@@ -217,8 +218,8 @@ func (g *graph) cuts(parts float64, at func(i int) float64) (out [][]bool) {
 	return out
 }
 
-// over returns for each edge whether it leads over the border of two equal parts, which are shifted by a share of a part.
-func (g *graph) over(parts, shift float64, at func(i int) float64) []bool {
+// acrossBorder returns for each edge whether it leads over the border of two equal parts, which are shifted by a share of a part.
+func (g *graph) acrossBorder(parts, shift float64, at func(i int) float64) []bool {
 	out := make([]bool, len(g.edges))
 	for i, l := range g.edges {
 		out[i] = math.Round(at(l.from)*parts-0.5+shift) != math.Round(at(l.to)*parts-0.5+shift)

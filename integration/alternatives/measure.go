@@ -38,8 +38,8 @@ type Measurement struct {
 // Processor returns the processor time of the client and the servers together.
 func (m *Measurement) Processor() float64 { return m.CPU + m.ServerCPU }
 
-// IsMedian reports whether the processor times are medians of the rounds, and not those of the round with the least time. A round of roots with many elements has few
-// calls. What the server does meanwhile for itself is then a large part of their time, and the error of its clock can be greater than it.
+// IsMedian reports whether the processor times are medians of the rounds, and not the times of the round with the least. A round of roots with many elements has few
+// calls. Other work of the server is then a large part of their time, and the error of its clock can be greater than it.
 func (m *Measurement) IsMedian() bool { return m.Elements > warmElements }
 
 // LeastClient returns the least processor time of the client in a round.

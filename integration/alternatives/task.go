@@ -35,7 +35,7 @@ type Config struct {
 	State      string        `json:"state"`       // a file with the rounds that are complete; "" for none
 	First      int           `json:"first"`       // the number before the first root
 	Filled     map[int]int   `json:"filled"`      // the numbers before the first root of Fill, by the numbers of elements; operations that read call these
-	Designs    []string      `json:"designs"`     // of Mix; all without it
+	Designs    []string      `json:"designs"`     // the designs of Mix; all without it
 	Log        string        `json:"log"`         // the file to which Write appends
 }
 

@@ -98,7 +98,7 @@ func (s *study) measureOperations(ctx context.Context, prefix string) (all []cal
 	return all, nil
 }
 
-// mixing changes a configuration to that of the workloads.
+// mixing changes a configuration so that the workloads are measured.
 func (s *study) mixing(c *caller.Config) {
 	c.Task, c.Elements, c.First = caller.Mix, []int{s.listing.Elements}, firstMixed
 }

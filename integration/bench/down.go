@@ -28,7 +28,7 @@ func (s *study) measureCluster(ctx context.Context, stdout io.Writer) error {
 	}
 	mixed, err := task[[]caller.MixResult](ctx, s, "cluster-mixed", func(c *caller.Config) {
 		s.mixing(c)
-		c.Designs = slices.Sorted(maps.Keys(published)) // those of all designs take an hour
+		c.Designs = slices.Sorted(maps.Keys(published)) // all designs would take an hour
 	})
 	if err != nil {
 		return err

@@ -47,7 +47,7 @@ const (
 	plotLegend = 3.1 // space on the right, in groups of bars
 	legendLeft = 16.3 * vg.Centimeter
 	smallFont  = 7
-	// legendShare is the width of the legend, divided by that of the lines.
+	// legendShare is the width of the legend divided by the width of the lines.
 	legendShare = 0.5
 )
 

@@ -38,7 +38,7 @@ type study struct {
 	prefix  string // the beginning of the names of the keyspaces
 	config  *gocql.ClusterConfig
 	cluster *cassandra.Cluster // nil on one node
-	sizes   []size             // of the tables that fill has filled
+	sizes   []size             // the results of fill
 	filled  map[int]int        // the numbers before the first root that fill has inserted, by the number of elements
 	closers []func() error
 }

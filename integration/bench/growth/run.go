@@ -28,8 +28,8 @@ const roundBytes = 1750
 
 // Config configures a measurement.
 type Config struct {
-	Rounds   int       // of a game, a multiple of [Window]
-	Games    int       // of each variant
+	Rounds   int       // the rounds of a game, a multiple of [Window]
+	Games    int       // the games of each variant
 	Progress io.Writer // gets a line for each game
 }
 
@@ -46,7 +46,7 @@ type Result struct {
 type variant struct {
 	name  string
 	begin func(ctx context.Context, s *Store, id int64) error
-	// read reads what the round n needs, and returns the function that writes it.
+	// read reads before the round n, and returns the function that writes it.
 	read  func(ctx context.Context, s *Store, id int64, n int32, text string) (write func() error, err error)
 	count func(ctx context.Context, s *Store, id int64) (int, error)
 }
