@@ -220,6 +220,12 @@ func (c *centres) testBoth(t *testing.T) {
 	require.Equal(t, ana, owner.ID)
 	require.ErrorIs(t, c.dc2.store.Customers.Insert(ctx, newCustomer(ana, "x@example.com")), mapper.ErrExists)
 	c.repair()
+	unlocked := func() bool {
+		var owner *string
+		err := c.dc2.session.Session.Query("SELECT owner FROM aml_migrations LIMIT 1").Consistency(gocql.LocalQuorum).Scan(&owner)
+		return err == nil && owner == nil
+	}
+	require.Eventually(t, unlocked, time.Minute, 100*time.Millisecond, "a lock that a busy server does not release in time expires")
 }
 
 // repair writes to each replica the rows that it lacks, as nodetool repair does: a read at ALL repairs the rows that it reads.
