@@ -95,8 +95,8 @@ func EraseAll(ctx context.Context, s *Store, now time.Time) error {
 	return failed
 }
 
-// CheckErased returns an error if a row has data of a user who was erased. It searches all roots. Redundant tables and reservations follow from them,
-// because Nightly finds no difference.
+// CheckErased returns an error if a row has data of a user who was erased. It searches all roots. Redundant tables and reservations follow from them
+// after Nightly.
 func CheckErased(ctx context.Context, s *Store) error {
 	erased := map[gocql.UUID]bool{}
 	for e, err := range s.Erasures.All(ctx, mapper.ScanConfig{}) {

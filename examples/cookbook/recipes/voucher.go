@@ -20,7 +20,8 @@ var (
 	ErrExpired  = errors.New("the voucher has expired")
 )
 
-// Redeem redeems a voucher for an order of a user. It can be repeated with the same order, also after an error: it redeems the voucher once.
+// Redeem redeems a voucher for an order of a user, at the time of the order. It can be repeated with the same arguments, also after an error: it redeems
+// the voucher once.
 func Redeem(ctx context.Context, s *Store, code string, user, order gocql.UUID, now time.Time) error {
 	_, err := s.Vouchers.Update(ctx, code, func(v *Voucher, p *VoucherParts) error {
 		r, err := p.Redemption.Get(user)
