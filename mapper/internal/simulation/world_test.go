@@ -33,6 +33,8 @@ var failed = map[string][]uint64{
 	"TestReconcileBesideOneWriter": {9080041, 1795555587, 1795574393, 1795578330},
 	// A root that had to follow another one was being deleted, and more roots referred to it than a call may delete.
 	"TestFollowCheckedSchedules": {10006908},
+	// A row of a copy arrived after the last save of its root, and its TTL began then: it ended after the root's.
+	"TestSessionSchedules": {1795952843273},
 }
 
 // simulate runs a simulation in the schedules of the flags. If a schedule is long, it runs only one of oneOf.
