@@ -92,9 +92,9 @@ func (s *search) boxCrossings() (int, error) {
 		return 0, err
 	}
 	p := &Picture{}
-	for _, spline := range layout.Edges {
+	for _, e := range g.edges {
 		l := Line{Curve: true}
-		for _, q := range spline {
+		for _, q := range layout.Edges[e.id] {
 			l.Points = append(l.Points, Point(q))
 		}
 		p.Lines = append(p.Lines, l)
