@@ -1,9 +1,6 @@
 package conceptual
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // noteForms are the comments, by their first word.
 var noteForms = map[string]string{
@@ -15,9 +12,9 @@ var noteForms = map[string]string{
 }
 
 var (
-	listNote = regexp.MustCompile(`^` + entityName + `\s*:\s*(.+)$`)
-	pathNote = regexp.MustCompile(`^` + entityName + `\.([\p{L}_][\p{L}\p{N}_-]*)\s*(?::\s*(.+))?$`)
-	weakNote = regexp.MustCompile(`^` + entityName + `\s+of\s+` + entityName + `$`)
+	listNote = pattern(`^` + entityName + `\s*:\s*(.+)$`)
+	pathNote = pattern(`^` + entityName + `\.([\p{L}_][\p{L}\p{N}_-]*)\s*(?::\s*(.+))?$`)
+	weakNote = pattern(`^` + entityName + `\s+of\s+` + entityName + `$`)
 )
 
 // note reads a comment.
@@ -46,7 +43,7 @@ func (p *parser) named(name string) *Entity {
 
 // specialisation reads "Person: Student, Teacher total disjoint", in which both last words can be missing: partial, disjoint.
 func (p *parser) specialisation(text string) bool {
-	m := listNote.FindStringSubmatch(text)
+	m := listNote().FindStringSubmatch(text)
 	if m == nil {
 		return false
 	}
@@ -86,7 +83,7 @@ func (p *parser) specialisation(text string) bool {
 
 // weak reads "Dependent of Employee".
 func (p *parser) weak(text string) bool {
-	m := weakNote.FindStringSubmatch(text)
+	m := weakNote().FindStringSubmatch(text)
 	if m == nil {
 		return false
 	}
@@ -105,7 +102,7 @@ func (p *parser) weak(text string) bool {
 
 // path returns the entity and the attribute that a comment names. An attribute that the entity does not have is a new one, a text.
 func (p *parser) path(text string) (a *Attribute, list string, ok bool) {
-	m := pathNote.FindStringSubmatch(text)
+	m := pathNote().FindStringSubmatch(text)
 	if m == nil {
 		return nil, "", false
 	}
@@ -126,7 +123,7 @@ func (p *parser) composite(text string) bool {
 	if !ok || list == "" {
 		return false
 	}
-	m := pathNote.FindStringSubmatch(text)
+	m := pathNote().FindStringSubmatch(text)
 	e := p.d.Entity(strings.Trim(m[1], `"`))
 	if a == nil || e == nil {
 		return true
@@ -175,7 +172,7 @@ func (p *parser) multivalued(text string) bool {
 
 // nary reads "Supplies: Supplier, Part, Project".
 func (p *parser) nary(text string) bool {
-	m := listNote.FindStringSubmatch(text)
+	m := listNote().FindStringSubmatch(text)
 	if m == nil {
 		return false
 	}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/cassaml/cassaml/aml/model"
 )
@@ -12,14 +13,19 @@ import (
 const entityName = `("[^"]+"|[\p{L}_][\p{L}\p{N}_-]*)`
 
 var (
-	entityLine    = regexp.MustCompile(`^` + entityName + `(?:\[[^\]]*\])?(?::::[\w,]+)?\s*(?:(\{)\s*(.*))?$`)
-	symbolLine    = regexp.MustCompile(`^` + entityName + `\s*(\|o|\|\||\}o|\}\|)(--|\.\.)(o\||\|\||o\{|\|\{)\s*` + entityName + `\s*(?::\s*(.*))?$`)
-	wordLine      = regexp.MustCompile(`^` + entityName + `\s+(` + cardinalityWords + `)\s+(to|optionally to)\s+(` + cardinalityWords + `)\s+` + entityName + `\s*(?::\s*(.*))?$`)
-	attributeText = regexp.MustCompile(`^([\p{L}][\p{L}\p{N}_-]*(?:\([0-9, ]*\))?(?:\[\])?)\s+(\*?)([\p{L}_][\p{L}\p{N}_-]*)(?:\s+((?:PK|FK|UK)\b(?:\s*,\s*(?:PK|FK|UK)\b)*))?(?:\s*"[^"]*")?(\s.*|\}.*|)$`)
-	comment       = regexp.MustCompile(`^%%\s*aml:\s*(\w*)\s*(.*?)\s*$`)
-	ignoredLine   = regexp.MustCompile(`^(title|accTitle|accDescr|direction|style|classDef|class)\b`)
-	description   = regexp.MustCompile(`^accDescr\s*\{`)
+	entityLine    = pattern(`^` + entityName + `(?:\[[^\]]*\])?(?::::[\w,]+)?\s*(?:(\{)\s*(.*))?$`)
+	symbolLine    = pattern(`^` + entityName + `\s*(\|o|\|\||\}o|\}\|)(--|\.\.)(o\||\|\||o\{|\|\{)\s*` + entityName + `\s*(?::\s*(.*))?$`)
+	wordLine      = pattern(`^` + entityName + `\s+(` + cardinalityWords + `)\s+(to|optionally to)\s+(` + cardinalityWords + `)\s+` + entityName + `\s*(?::\s*(.*))?$`)
+	attributeText = pattern(`^([\p{L}][\p{L}\p{N}_-]*(?:\([0-9, ]*\))?(?:\[\])?)\s+(\*?)([\p{L}_][\p{L}\p{N}_-]*)(?:\s+((?:PK|FK|UK)\b(?:\s*,\s*(?:PK|FK|UK)\b)*))?(?:\s*"[^"]*")?(\s.*|\}.*|)$`)
+	comment       = pattern(`^%%\s*aml:\s*(\w*)\s*(.*?)\s*$`)
+	ignoredLine   = pattern(`^(title|accTitle|accDescr|direction|style|classDef|class)\b`)
+	description   = pattern(`^accDescr\s*\{`)
 )
+
+// pattern returns a function that compiles a regular expression when it is first used: commands that read no diagram do not compile it.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
 
 // cardinalityWords are the words that Mermaid accepts instead of the symbols.
 const cardinalityWords = `one or zero|zero or one|one or more|one or many|many\(1\)|1\+|zero or more|zero or many|many\(0\)|0\+|only one|1`
@@ -90,7 +96,7 @@ func (p *parser) line(line string) {
 		p.front = !p.front && !p.begun
 	case p.front || line == "":
 	case strings.HasPrefix(line, "%%"):
-		if m := comment.FindStringSubmatch(line); m != nil {
+		if m := comment().FindStringSubmatch(line); m != nil {
 			p.notes = append(p.notes, note{p.pos, m[1], m[2]})
 		}
 	case !p.begun:
@@ -100,9 +106,9 @@ func (p *parser) line(line string) {
 		}
 	case p.open != nil:
 		p.attributes(line)
-	case description.MatchString(line):
+	case description().MatchString(line):
 		p.text = !strings.HasSuffix(line, "}")
-	case ignoredLine.MatchString(line) && !entityLine.MatchString(line):
+	case ignoredLine().MatchString(line) && !entityLine().MatchString(line):
 	default:
 		p.statement(line)
 	}
@@ -110,7 +116,7 @@ func (p *parser) line(line string) {
 
 // statement reads an entity or a relationship.
 func (p *parser) statement(line string) {
-	if m := entityLine.FindStringSubmatch(line); m != nil {
+	if m := entityLine().FindStringSubmatch(line); m != nil {
 		e := p.entity(m[1])
 		switch {
 		case m[2] == "":
@@ -122,11 +128,11 @@ func (p *parser) statement(line string) {
 		p.attributes(m[3])
 		return
 	}
-	if m := symbolLine.FindStringSubmatch(line); m != nil {
+	if m := symbolLine().FindStringSubmatch(line); m != nil {
 		p.relationship(m[1], m[2], m[3] == "--", m[4], m[5], m[6])
 		return
 	}
-	if m := wordLine.FindStringSubmatch(line); m != nil {
+	if m := wordLine().FindStringSubmatch(line); m != nil {
 		p.relationship(m[1], m[2], m[3] == "to", m[4], m[5], m[6])
 		return
 	}
@@ -158,7 +164,7 @@ func (p *parser) attributes(line string) {
 			p.line(strings.TrimSpace(rest))
 			return
 		}
-		m := attributeText.FindStringSubmatch(line)
+		m := attributeText().FindStringSubmatch(line)
 		if m == nil {
 			p.invalidAttribute(line)
 			return

@@ -1,19 +1,16 @@
 package conceptual
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // typeNames has the types of attributes for messages.
 const typeNames = "string, text, varchar(n), char, int, integer, smallint, tinyint, bigint, long, float, double, decimal, numeric, money, boolean, date, time, " +
 	"datetime, timestamp, uuid, blob, bytes and json"
 
-var sized = regexp.MustCompile(`\(.*\)$`)
+var sized = pattern(`\(.*\)$`)
 
 // goType returns the Go type of an attribute and its option type=, if it needs one. known is false if there is none.
 func goType(name string) (text, option string, known bool) {
-	switch strings.ToLower(sized.ReplaceAllString(name, "")) {
+	switch strings.ToLower(sized().ReplaceAllString(name, "")) {
 	case "string", "text", "varchar", "char", "json":
 		return "string", "", true
 	case "int", "integer":

@@ -38,16 +38,13 @@ func (k *Keyspace) createIndex(s *ddl.CreateIndex) error {
 
 // AddIndex adds an index to a table.
 func (k *Keyspace) AddIndex(table string, i *schema.Index) error {
-	if !indexName.MatchString(i.Name) {
+	if !fileName(i.Name) {
 		return fmt.Errorf("the name of index %q is invalid: it must have 1 to 222 letters, digits and _", i.Name)
 	}
 	t := k.Table(table)
 	t.Indexes = append(slices.Clip(t.Indexes), i)
 	return nil
 }
-
-// indexName matches valid names of indexes. A longer name is too long for a file name, and stops the server.
-var indexName = regexp.MustCompile(`^[0-9A-Za-z_]{1,222}$`)
 
 // equalIndex returns an index of a table that differs only in its name; nil if there is none.
 func equalIndex(t *schema.Table, i *schema.Index) *schema.Index {

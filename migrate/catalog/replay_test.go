@@ -130,13 +130,17 @@ func TestReplayRefusesWhatTheServerRefuses(t *testing.T) {
 		"ALTER TABLE t RENAME c TO d AND id TO d":                                      "two columns of t cannot be renamed to d",
 		"ALTER TABLE t RENAME IF EXISTS nothing TO d":                                  "table t has no column nothing",
 		"ALTER TABLE t ADD v vector<frozen<u>, 2>; ALTER TABLE t DROP v":               "a server that drops a vector of a user-defined type cannot start again",
-		view + "DROP TABLE t":            "table t cannot be dropped before its view w",
-		view + "ALTER TABLE t DROP s":    "column s of t cannot be dropped while the table has the view w",
-		view + "ALTER TABLE w ADD x int": "w is a view, not a table",
-		"DROP INDEX j":                   "there is no index j",
-		"CREATE INDEX i ON t (s)":        "index i already exists",
-		"CREATE INDEX j ON t (n)":        "index j is equal to index i",
-		"CREATE INDEX j ON t (a)":        "table t has no column a to index",
+		view + "DROP TABLE t":                     "table t cannot be dropped before its view w",
+		view + "ALTER TABLE t DROP s":             "column s of t cannot be dropped while the table has the view w",
+		view + "ALTER TABLE w ADD x int":          "w is a view, not a table",
+		"DROP INDEX j":                            "there is no index j",
+		"CREATE INDEX i ON t (s)":                 "index i already exists",
+		"CREATE INDEX j ON t (n)":                 "index j is equal to index i",
+		"CREATE INDEX j ON t (a)":                 "table t has no column a to index",
+		`CREATE TABLE "a b" (id int PRIMARY KEY)`: `the name of table "a b" is invalid`,
+		"CREATE TABLE " + strings.Repeat("t", 223) + " (id int PRIMARY KEY)": "it must have 1 to 222 letters, digits and _",
+		`CREATE INDEX "a-b" ON t (s)`:                                        `the name of index "a-b" is invalid`,
+		"CREATE INDEX " + strings.Repeat("i", 223) + " ON t (s)":             "it must have 1 to 222 letters, digits and _",
 	} {
 		_, err := replay(t, before+statement)
 		require.ErrorContains(t, err, "0001_step.cql:2:", statement)
@@ -199,6 +203,12 @@ func TestReplayReportsPositionsOfSyntaxErrors(t *testing.T) {
 		require.ErrorContains(t, err, want, text)
 		require.ErrorContains(t, err, "; write valid CQL")
 	}
+}
+
+func TestReplayAcceptsLongNames(t *testing.T) {
+	table, index := strings.Repeat("t", 222), strings.Repeat("i", 222)
+	_, err := replay(t, "CREATE TABLE "+table+" (id int PRIMARY KEY, s text); CREATE INDEX "+index+" ON "+table+" (s)")
+	require.NoError(t, err)
 }
 
 // Statements that look invalid but are valid, and the resulting keyspace.

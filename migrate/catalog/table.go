@@ -183,12 +183,14 @@ func (k *Keyspace) dropTable(s *ddl.DropTable) error {
 	return nil
 }
 
-// tableName matches valid names of tables.
-var tableName = regexp.MustCompile(`^[0-9A-Za-z_]{1,222}$`)
+var word = regexp.MustCompile(`^[0-9A-Za-z_]+$`)
+
+// fileName reports whether the name of a table or an index is valid. A longer name is too long for a file name: that of an index stops the server.
+func fileName(name string) bool { return len(name) <= 222 && word.MatchString(name) }
 
 // checkTable returns why the server refuses a new table.
 func (k *Keyspace) checkTable(t *schema.Table) error {
-	if !tableName.MatchString(t.Name) {
+	if !fileName(t.Name) {
 		return fmt.Errorf("the name of table %q is invalid: it must have 1 to 222 letters, digits and _", t.Name)
 	}
 	for _, c := range t.Columns {
