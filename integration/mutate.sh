@@ -15,6 +15,7 @@ die() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 # name | file | text of a line | its replacement | packages of whose tests one must fail, the fastest first, each with the
 # options of go test that narrow the tests down
 mutants=$(cat <<'TABLE'
+view-reads-a-remaining-ttl|aml/schema/build.go|	return &View{Table: t, Model: v}|	t.Remaining = of.Remaining; return &View{Table: t, Model: v}|./codegen/explain -run=TestExplanationsOfRandomModels
 claim-is-raised-from-any-floor|mapper/internal/plan/save.go|	c.Write.Add(last)|	c.Write.Add(last); c.require(row, t.nonKeyColumns()[:len(t.nonKeyColumns())-1]...); return c|./mapper/internal/simulation -run=TestAClaimIsRaisedFromTheFloor
 claim-of-an-insert-is-given-back-by-another-save|mapper/internal/save/claim.go|		x.unsure = x.unsure |		_ = x.unsure |./mapper/internal/simulation -run=TestClaimOfAnInsertThatAnotherSaveHasMoved
 claim-without-its-own-lease|mapper/internal/save/claim.go|		x.seen = observation{r.Owner, r.At, x.DB.Env.Elapsed(), o.CurrentVersion()}|		since := x.DB.Env.Elapsed(); if x.seen.owner != nil { since = x.seen.since }; x.seen = observation{r.Owner, r.At, since, o.CurrentVersion()}|./mapper/internal/simulation -run=TestEachClaimHasItsLease

@@ -35,6 +35,7 @@ func New(m *model.Model) *Schema {
 		if t.Aggregate != nil && t.Aggregate.Version != nil && t.Aggregate.Root == nil {
 			t.Versioning = s.versioning(t)
 		}
+		t.Remaining = t.remaining()
 	}
 	for _, v := range m.Views {
 		s.Views = append(s.Views, s.newView(v))

@@ -301,25 +301,20 @@ func (t *Table) Get() string {
 	return t.Select() + " WHERE " + where(t.Key()) + t.perPartition()
 }
 
-// Remaining returns the column whose remaining TTL a field of the root shows; nil for a table without such a field.
-func (t *Table) Remaining() *Column {
+// remaining returns the column whose remaining TTL a field of the root shows; nil for a table without such a field.
+func (t *Table) remaining() *Column {
 	if t.Aggregate == nil || t.Aggregate.Remaining == nil {
 		return nil
 	}
 	if t.IsLease() {
 		return t.Versioning.Live
 	}
-	return t.columnWith(t.Aggregate.Remaining.Of)
-}
-
-// columnWith returns the column with an attribute.
-func (t *Table) columnWith(at *model.Attribute) *Column {
-	return t.Columns[slices.IndexFunc(t.Columns, func(c *Column) bool { return c.Attribute == at })]
+	return t.Columns[slices.IndexFunc(t.Columns, func(c *Column) bool { return c.Attribute == t.Aggregate.Remaining.Of })]
 }
 
 // Shown returns a SELECT of all columns as a store sends it for a caller: with the remaining TTL that a field of the root shows.
 func (t *Table) Shown(cql string) string {
-	if c := t.Remaining(); c != nil {
+	if c := t.Remaining; c != nil {
 		return selectTTLs(cql, c)
 	}
 	return cql
@@ -327,7 +322,7 @@ func (t *Table) Shown(cql string) string {
 
 // ShownState returns Get of a versioned root as a store sends it before a save: with the remaining TTLs, if a field of the root shows one.
 func (t *Table) ShownState() string {
-	if c := t.Remaining(); c != nil {
+	if c := t.Remaining; c != nil {
 		return selectTTLs(t.Get(), c, t.Versioning.Version)
 	}
 	return t.Get()
@@ -372,7 +367,7 @@ func (t *Table) Slice() string {
 	all, key := Names(t.Ordered()), Names(t.PartitionKey)
 	token := statement.Token(key)
 	var ttl []string
-	if c := t.Remaining(); c != nil {
+	if c := t.Remaining; c != nil {
 		ttl = []string{statement.TTL(model.Quote(c.Name))}
 	}
 	return statement.Positioned(model.Quote(t.Name), all, len(key), ttl...) + " WHERE " + token + " > ? AND " + token + " <= ?" + t.perPartition()

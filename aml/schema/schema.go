@@ -43,6 +43,7 @@ type Table struct {
 	Properties    []Property
 	TTL           int        // the TTL of a row, in seconds; 0: none, or only names without a default, see Expires
 	Lifetimes     []Lifetime // the TTLs of which the shortest applies; nil if none of them has a name
+	Remaining     *Column    // the column whose remaining TTL a field of the root shows; nil for none, and in a view
 	Indexes       []*Index
 	Computed      []*model.Attribute // methods that projections of a row read; their results are registers after the columns
 	Projections   []*Projection      // the projections that fill the redundant tables of a root

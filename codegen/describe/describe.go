@@ -209,7 +209,7 @@ func (d *Store) table(t *schema.Table) *descriptor.Table {
 
 // remaining returns the column whose remaining TTL a field of the root shows; 0: none.
 func remaining(t *schema.Table) int {
-	if c := t.Remaining(); c != nil {
+	if c := t.Remaining; c != nil {
 		return slices.Index(t.Ordered(), c)
 	}
 	return 0

@@ -29,7 +29,7 @@ func (x *explainer) saves() {
 	pendingOver := x.pending(DeletedRow, deleted+" and rows of copies are pending")
 	x.save("Insert", x.propagate((*Copy).insert, true), x.withHead(conditional(t, insert), ""), again, pendingOver, x.withHead(over, ""))
 	var found *Request
-	if t.Remaining() != nil { // the refused statement does not return TTLs
+	if t.Remaining != nil { // the refused statement does not return TTLs
 		found = newRead(t, t.ShownState())
 		found.Serial, found.Cause, found.If = true, ExistingRow, "if there is a row: it is returned, unless it is deleted"
 	}

@@ -2,13 +2,16 @@ package corpus
 
 import "slices"
 
-// remaining adds fields that show the remaining TTL of a row to some roots whose rows have a value that shows it.
+// remaining adds fields that show the remaining TTL of a row to some roots whose rows have a value that shows it, and views to some of them.
 func (g *Generator) remaining() {
 	for _, s := range g.m.Structs {
 		if s.Role == Root && s.Marker == Aggregate && g.chance(40) && slices.ContainsFunc(s.Fields, showsTTL) && !g.hasParts(s) &&
 			!slices.ContainsFunc(s.Fields, func(f *Field) bool { return f.Has("version") || f.Has("counter") }) {
 			s.Fields = append(s.Fields, &Field{Name: g.fieldName(s, false), Type: scalar("time.Duration", ""), Tag: tag("", "ttl")})
 			g.note("remaining TTL")
+			if g.chance(50) {
+				g.view(s)
+			}
 		}
 	}
 }

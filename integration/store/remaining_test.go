@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/schema"
 	"github.com/cassaml/cassaml/codegen/explain"
 	"github.com/cassaml/cassaml/integration/models/lease"
 	"github.com/cassaml/cassaml/integration/storetest"
@@ -197,4 +198,49 @@ func TestExplainedRemainingTTLs(t *testing.T) {
 			require.True(t, found, "%s: %+v", c.op, requests)
 		}
 	})
+}
+
+// Reads of views do not read the remaining TTL, which no field of theirs shows.
+func TestReadsOfViewsWithoutRemainingTTLs(t *testing.T) {
+	m := modelOf(t, "../models/lease")
+	views := map[string]*explain.View{}
+	for _, v := range explain.New(m, schema.New(m)).Views {
+		views[v.Model.Struct.Name] = v
+	}
+	onLeases(t, func(t *testing.T, s *lease.Store, sent *storetest.Requests) {
+		ctx := t.Context()
+		require.NoError(t, s.With(mapper.Options{TTL: time.Hour}).Codes.Insert(ctx, &lease.Code{Account: "a", Number: 1, Note: new("n"), Text: "x"}))
+		require.NoError(t, s.Turns.Insert(ctx, &lease.Turn{ID: 1, Worker: "a"}))
+		sent.Drain()
+		for _, x := range []struct {
+			view, operation string
+			read            func() (any, error)
+			want            any
+		}{
+			{"CodeText", "Get", func() (any, error) { return s.CodeText.Get(ctx, "a", 1) }, &lease.CodeText{Text: "x"}},
+			{"CodeText", "Of", func() (any, error) { return first(s.CodeText.Of("a").All(ctx)) }, &lease.CodeText{Text: "x"}},
+			{"CodeText", "Of.First", func() (any, error) { return s.CodeText.Of("a").First(ctx) }, &lease.CodeText{Text: "x"}},
+			{"CodeText", "All", func() (any, error) { return first(s.CodeText.All(ctx, mapper.ScanConfig{})) }, &lease.CodeText{Text: "x"}},
+			{"CodeNote", "Get", func() (any, error) { return s.CodeNote.Get(ctx, "a", 1) }, &lease.CodeNote{Note: new("n")}},
+			{"CodeNote", "OfEach.Together", func() (any, error) { return first(s.CodeNote.OfEach([]string{"a", "c"}).Limit(1).Together().All(ctx)) }, &lease.CodeNote{Note: new("n")}},
+			{"CodeNote", "All", func() (any, error) { return first(s.CodeNote.All(ctx, mapper.ScanConfig{})) }, &lease.CodeNote{Note: new("n")}},
+			{"TurnWorker", "Get", func() (any, error) { return s.TurnWorker.Get(ctx, 1) }, &lease.TurnWorker{Worker: "a"}},
+			{"TurnWorker", "All", func() (any, error) { return first(s.TurnWorker.All(ctx, mapper.ScanConfig{})) }, &lease.TurnWorker{Worker: "a"}},
+		} {
+			got, err := x.read()
+			require.NoError(t, err, "%s.%s", x.view, x.operation)
+			require.Equal(t, x.want, got)
+			i := slices.IndexFunc(views[x.view].Operations, func(o *explain.Operation) bool { return o.Name == x.operation })
+			require.GreaterOrEqual(t, i, 0, "%s.%s", x.view, x.operation)
+			requireSent(t, views[x.view].Operations[i].Requests[0], sent.Drain()...)
+		}
+	})
+}
+
+// first returns the first value that is read.
+func first[T any](all iter.Seq2[*T, error]) (*T, error) {
+	for v, err := range all {
+		return v, err
+	}
+	return nil, nil
 }

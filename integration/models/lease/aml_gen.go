@@ -27,6 +27,9 @@ type Store struct {
 	Codes            CodesTable
 	Turns            TurnsTable
 	LockHolder       LockHolderTable
+	CodeText         CodeTextTable
+	CodeNote         CodeNoteTable
+	TurnWorker       TurnWorkerTable
 }
 
 // Open opens the store on the keyspace of a session. The caller closes the session after the last use of the store.
@@ -59,6 +62,9 @@ func newStore(db *gen.DB) *Store {
 		Codes:            CodesTable{gen.NewRoot(db, codesCodec, codesAggregate)},
 		Turns:            TurnsTable{gen.NewVersioned(db, turnsCodec, turnsAggregate)},
 		LockHolder:       LockHolderTable{gen.NewReader(db, lockHolderCodec)},
+		CodeText:         CodeTextTable{gen.NewReader(db, codeTextCodec)},
+		CodeNote:         CodeNoteTable{gen.NewReader(db, codeNoteCodec)},
+		TurnWorker:       TurnWorkerTable{gen.NewReader(db, turnWorkerCodec)},
 	}
 }
 
@@ -198,6 +204,21 @@ var _ struct {
 	aml.Aggregate `aml:",of=Lock"`
 	Name          string
 } = LockHolder{} // a compile error here means that LockHolder has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:",of=Code"`
+	Text          string
+} = CodeText{} // a compile error here means that CodeText has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:",of=Code"`
+	Note          *string
+} = CodeNote{} // a compile error here means that CodeNote has changed: run go generate again
+
+var _ struct {
+	aml.Aggregate `aml:",of=Turn"`
+	Worker        string
+} = TurnWorker{} // a compile error here means that TurnWorker has changed: run go generate again
 
 // ---- locks (id)
 
@@ -1077,6 +1098,275 @@ var lockHolderTable = &gen.Table{
 
 var lockHolderCodec = &gen.Codec[LockHolder]{Table: lockHolderTable, Decode: decodeLockHolder}
 
+// ---- view CodeText of codes (account | number)
+
+const (
+	codeTextSelect = `SELECT account, number, text FROM codes`
+	codeTextGet    = codeTextSelect + ` WHERE account = ? AND number = ?`
+)
+
+// CodeTextTable reads CodeText: those columns of codes.
+type CodeTextTable struct{ gen.Reader[CodeText] }
+
+func (t CodeTextTable) key(account string, number int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(account)
+	k.Int(number)
+	return k
+}
+
+// Get reads one CodeText by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t CodeTextTable) Get(ctx context.Context, account string, number int32) (*CodeText, error) {
+	return gen.Get(ctx, t.Reader, t.key(account, number))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CodeTextTable) GetMany(ctx context.Context, keys []CodesKey) ([]*CodeText, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key CodesKey) *gen.Encoder { return t.key(key.Account, key.Number) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CodeTextTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*CodeText, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CodeTextTable) AllPage(ctx context.Context, token string) (mapper.Page[CodeText], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CodeTextTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CodeText) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Of reads the rows of one partition, in the order of number.
+func (t CodeTextTable) Of(account string) CodeTextQuery {
+	k := gen.NewKey()
+	k.Text(account)
+	return CodeTextQuery{CodeTextNumberRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of number. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t CodeTextTable) OfEach(keys []string) CodeTextQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return CodeTextQuery{CodeTextNumberRange{gen.WhereEach(t.Reader, k)}}
+}
+
+// CodeTextQuery can restrict number next.
+type CodeTextQuery struct{ CodeTextNumberRange }
+
+// Number reads the rows with number = v.
+func (q CodeTextQuery) Number(v int32) gen.Query[CodeText] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// NumberFrom reads the rows with number >= v.
+func (q CodeTextQuery) NumberFrom(v int32) CodeTextNumberRange {
+	return CodeTextNumberRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// NumberAfter reads the rows with number > v.
+func (q CodeTextQuery) NumberAfter(v int32) CodeTextNumberRange {
+	return CodeTextNumberRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// CodeTextNumberRange can have an upper bound on number.
+type CodeTextNumberRange struct{ gen.Query[CodeText] }
+
+// NumberTo reads the rows with number <= v.
+func (q CodeTextNumberRange) NumberTo(v int32) gen.Query[CodeText] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// NumberBefore reads the rows with number < v.
+func (q CodeTextNumberRange) NumberBefore(v int32) gen.Query[CodeText] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+var codeTextTable = &gen.Table{
+	Name: "codes", Aggregate: "CodeText", Partition: 1, Key: 2, Select: codeTextSelect, Get: codeTextGet, Reversed: " ORDER BY number DESC",
+	Columns: []gen.Column{
+		{Name: "account", CQL: "account", Field: "Account", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "text", CQL: "text", Field: "Text", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var codeTextCodec = &gen.Codec[CodeText]{Table: codeTextTable, Decode: decodeCodeText}
+
+// ---- view CodeNote of codes (account | number)
+
+const (
+	codeNoteSelect = `SELECT account, number, note FROM codes`
+	codeNoteGet    = codeNoteSelect + ` WHERE account = ? AND number = ?`
+)
+
+// CodeNoteTable reads CodeNote: those columns of codes.
+type CodeNoteTable struct{ gen.Reader[CodeNote] }
+
+func (t CodeNoteTable) key(account string, number int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Text(account)
+	k.Int(number)
+	return k
+}
+
+// Get reads one CodeNote by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t CodeNoteTable) Get(ctx context.Context, account string, number int32) (*CodeNote, error) {
+	return gen.Get(ctx, t.Reader, t.key(account, number))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t CodeNoteTable) GetMany(ctx context.Context, keys []CodesKey) ([]*CodeNote, error) {
+	return gen.GetMany(ctx, t.Reader, keys, func(key CodesKey) *gen.Encoder { return t.key(key.Account, key.Number) })
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t CodeNoteTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*CodeNote, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t CodeNoteTable) AllPage(ctx context.Context, token string) (mapper.Page[CodeNote], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t CodeNoteTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *CodeNote) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+// Of reads the rows of one partition, in the order of number.
+func (t CodeNoteTable) Of(account string) CodeNoteQuery {
+	k := gen.NewKey()
+	k.Text(account)
+	return CodeNoteQuery{CodeNoteNumberRange{gen.Where(t.Reader, k)}}
+}
+
+// OfEach reads the rows of several partitions, merged in the order of number. Rows in which these are equal are in the order
+// of keys. Each partition is read with requests of its own, 16 at a time; equal keys are one partition.
+func (t CodeNoteTable) OfEach(keys []string) CodeNoteQuery {
+	k := gen.NewKey()
+	for _, key := range keys {
+		k.Text(key)
+	}
+	return CodeNoteQuery{CodeNoteNumberRange{gen.WhereEach(t.Reader, k)}}
+}
+
+// CodeNoteQuery can restrict number next.
+type CodeNoteQuery struct{ CodeNoteNumberRange }
+
+// Number reads the rows with number = v.
+func (q CodeNoteQuery) Number(v int32) gen.Query[CodeNote] {
+	return gen.Equal(q.Query, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// NumberFrom reads the rows with number >= v.
+func (q CodeNoteQuery) NumberFrom(v int32) CodeNoteNumberRange {
+	return CodeNoteNumberRange{gen.Bound(q.Query, gen.AtLeast, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// NumberAfter reads the rows with number > v.
+func (q CodeNoteQuery) NumberAfter(v int32) CodeNoteNumberRange {
+	return CodeNoteNumberRange{gen.Bound(q.Query, gen.MoreThan, gen.Key(v, (*gen.Encoder).Int))}
+}
+
+// CodeNoteNumberRange can have an upper bound on number.
+type CodeNoteNumberRange struct{ gen.Query[CodeNote] }
+
+// NumberTo reads the rows with number <= v.
+func (q CodeNoteNumberRange) NumberTo(v int32) gen.Query[CodeNote] {
+	return gen.Bound(q.Query, gen.AtMost, gen.Key(v, (*gen.Encoder).Int))
+}
+
+// NumberBefore reads the rows with number < v.
+func (q CodeNoteNumberRange) NumberBefore(v int32) gen.Query[CodeNote] {
+	return gen.Bound(q.Query, gen.LessThan, gen.Key(v, (*gen.Encoder).Int))
+}
+
+var codeNoteTable = &gen.Table{
+	Name: "codes", Aggregate: "CodeNote", Partition: 1, Key: 2, Select: codeNoteSelect, Get: codeNoteGet, Reversed: " ORDER BY number DESC",
+	Columns: []gen.Column{
+		{Name: "account", CQL: "account", Field: "Account", Kind: gen.PartitionKey, Type: "text"},
+		{Name: "number", CQL: "number", Field: "Number", Kind: gen.ClusteringKey, Type: "int", Form: formInt},
+		{Name: "note", CQL: "note", Field: "Note", Kind: gen.Regular, Type: "text"},
+	},
+}
+
+var codeNoteCodec = &gen.Codec[CodeNote]{Table: codeNoteTable, Decode: decodeCodeNote}
+
+// ---- view TurnWorker of turns (id)
+
+const (
+	turnWorkerSelect = `SELECT id, worker, aml_live FROM turns`
+	turnWorkerGet    = turnWorkerSelect + ` WHERE id = ?`
+)
+
+// TurnWorkerTable reads TurnWorker: those columns of turns.
+type TurnWorkerTable struct{ gen.Reader[TurnWorker] }
+
+func (t TurnWorkerTable) key(id int32) *gen.Encoder {
+	k := gen.NewKey()
+	k.Int(id)
+	return k
+}
+
+// Get reads one TurnWorker by its primary key. It returns mapper.ErrNotFound if there is no row.
+func (t TurnWorkerTable) Get(ctx context.Context, id int32) (*TurnWorker, error) {
+	return gen.Get(ctx, t.Reader, t.key(id))
+}
+
+// GetMany reads a row for each key, with one request each, 16 at a time. The rows are in the order of keys; where there is no
+// row, the result is nil. Equal keys are read once, and have the same row. The first error ends the other reads.
+func (t TurnWorkerTable) GetMany(ctx context.Context, keys []int32) ([]*TurnWorker, error) {
+	return gen.GetMany(ctx, t.Reader, keys, t.key)
+}
+
+// All returns all rows in the order of their tokens, page by page. An error is yielded once, with a nil row, at the end. config can
+// have a Rate and a Progress.
+func (t TurnWorkerTable) All(ctx context.Context, config mapper.ScanConfig) iter.Seq2[*TurnWorker, error] {
+	return gen.AllRows(ctx, t.Reader, config)
+}
+
+// AllPage returns one page of all rows, in the order of their tokens: the first one for an empty token, otherwise the one after the page
+// with this Next. Next is empty after the last page; a page before it can have no rows. It returns mapper.ErrPageToken if the token
+// belongs to another table.
+func (t TurnWorkerTable) AllPage(ctx context.Context, token string) (mapper.Page[TurnWorker], error) {
+	return gen.AllPage(ctx, t.Reader, token)
+}
+
+// Scan reads all rows, and calls f with each. It reads slices of the table in several goroutines, and f is called by all of them. An
+// error of f ends the scan, after the other calls of f have returned.
+func (t TurnWorkerTable) Scan(ctx context.Context, config mapper.ScanConfig, f func(context.Context, *TurnWorker) error) error {
+	return gen.ScanRows(ctx, t.Reader, config, f)
+}
+
+var turnWorkerTable = &gen.Table{
+	Name: "turns", Aggregate: "TurnWorker", Partition: 1, Key: 1, Hidden: 1, Deleted: 2, Lives: true, Select: turnWorkerSelect, Get: turnWorkerGet,
+	Columns: []gen.Column{
+		{Name: "id", CQL: "id", Field: "ID", Kind: gen.PartitionKey, Type: "int"},
+		{Name: "worker", CQL: "worker", Field: "Worker", Kind: gen.Regular, Type: "text"},
+		{Name: "aml_live", CQL: "aml_live", Kind: gen.Regular, Type: "boolean"},
+	},
+}
+
+var turnWorkerCodec = &gen.Codec[TurnWorker]{Table: turnWorkerTable, Decode: decodeTurnWorker}
+
 // ---- sessions__sync (id), of Session: only the mapper uses it
 
 const (
@@ -1096,7 +1386,7 @@ var sessionsSyncTable = &gen.Table{
 var storeSchema = &gen.Schema{
 	Package: "github.com/cassaml/cassaml/integration/models/lease",
 	Tables:  []*gen.Table{locksTable, sessionsTable, sessionsSyncTable, sessionsOfWorkerTable, sessionNotesTable, codesTable, turnsTable},
-	Views:   []*gen.Table{lockHolderTable}, Aggregates: []*gen.Aggregate{sessionsAggregate.Aggregate},
+	Views:   []*gen.Table{lockHolderTable, codeTextTable, codeNoteTable, turnWorkerTable}, Aggregates: []*gen.Aggregate{sessionsAggregate.Aggregate},
 }
 
 var formInt = gen.MustForm("int")
@@ -1178,4 +1468,21 @@ func decodeTurn(d *gen.Decoder, v *Turn) {
 func decodeLockHolder(d *gen.Decoder, v *LockHolder) {
 	d.Skip()
 	v.Name = d.Text()
+}
+
+func decodeCodeText(d *gen.Decoder, v *CodeText) {
+	d.Skip()
+	d.Skip()
+	v.Text = d.Text()
+}
+
+func decodeCodeNote(d *gen.Decoder, v *CodeNote) {
+	d.Skip()
+	d.Skip()
+	v.Note = gen.DecodeNullable(d, (*gen.Decoder).Text)
+}
+
+func decodeTurnWorker(d *gen.Decoder, v *TurnWorker) {
+	d.Skip()
+	v.Worker = d.Text()
 }

@@ -74,3 +74,24 @@ type Turn struct {
 	Left    time.Duration `aml:",ttl"`
 	Version int64         `aml:"version,version"`
 }
+
+// CodeText has the value of a code that shows the remaining TTL.
+type CodeText struct {
+	aml.Aggregate `aml:",of=Code"`
+
+	Text string
+}
+
+// CodeNote has another value of a code.
+type CodeNote struct {
+	aml.Aggregate `aml:",of=Code"`
+
+	Note *string
+}
+
+// TurnWorker is a Turn without its version.
+type TurnWorker struct {
+	aml.Aggregate `aml:",of=Turn"`
+
+	Worker string
+}
