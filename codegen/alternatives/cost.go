@@ -200,16 +200,20 @@ func (x *measuring) request(r *explain.Request) { x.times(r, x.sends(r)) }
 // sends returns how often a request is sent. No other root follows the sample or refers to it, and no call overlaps.
 func (x *measuring) sends(r *explain.Request) int {
 	switch target := r.Writes[0].Table.Aggregate; r.Cause {
-	case explain.NoCause, explain.WrittenRows, explain.EachPage, explain.AddsReferences: // it is not sent if it has no statements
+	case explain.NoCause, explain.WrittenRows, explain.AddsReferences: // it is not sent if it has no statements
 		return 1
+	case explain.EachPage: // a page without rows is only read
+		if r.Read || !x.isOtherPart(target) {
+			return 1
+		}
 	case explain.PendingRows:
 		if x.pending {
 			return 1
 		}
 	case explain.PartRow:
-		return x.partRows(Changing)
+		return x.partRows(target, Changing)
 	case explain.WrittenPartRow:
-		return x.partRows(Adding, Changing, Removing)
+		return x.partRows(target, Adding, Changing, Removing)
 	case explain.AddedTarget:
 		return x.added(target)
 	case explain.FollowedTarget:
@@ -226,9 +230,9 @@ func (x *measuring) sends(r *explain.Request) int {
 	return 0
 }
 
-// partRows returns 1 for an effect on one row of a part.
-func (x *measuring) partRows(of ...Effect) int {
-	if slices.Contains(of, x.Effect) {
+// partRows returns 1 for an effect on one row of a part that has the elements.
+func (x *measuring) partRows(part *model.Aggregate, of ...Effect) int {
+	if slices.Contains(of, x.Effect) && part.Struct.Name == x.element {
 		return 1
 	}
 	return 0
@@ -328,6 +332,20 @@ func (x *measuring) versionedPart(w *explain.Write) bool {
 	return a != nil && a.Root != nil && a.Root == x.table.Aggregate && a.Versioned()
 }
 
+// withoutRows reports whether a write is that of the rows of a part which has nothing to do with the relationship: the root has no rows of it. The
+// deletion of a root deletes them all the same.
+func (x *measuring) withoutRows(w *explain.Write) bool {
+	if w.Rows.Part != nil {
+		return x.isOtherPart(w.Rows.Part)
+	}
+	return x.versionedPart(w) && x.isOtherPart(w.Table.Aggregate) && x.Effect != Deleting
+}
+
+// isOtherPart reports whether an aggregate is a part that has nothing to do with the relationship.
+func (x *measuring) isOtherPart(a *model.Aggregate) bool {
+	return a != nil && a.Root != nil && a.Struct.Name != x.element
+}
+
 // sent is a statement that is sent for each changed row.
 type sent struct {
 	*explain.Statement
@@ -339,6 +357,8 @@ type sent struct {
 func (x *measuring) statements(w *explain.Write) []sent {
 	remove, insert, first := find(w, explain.Deletes), find(w, explain.Inserts), []sent{{Statement: &w.Statements[0]}}
 	switch {
+	case x.withoutRows(w):
+		return nil
 	case x.reference(w.Table) != nil:
 		added, dropped := x.referring(x.reference(w.Table))
 		if remove != nil && dropped > 0 || insert != nil && added > 0 {

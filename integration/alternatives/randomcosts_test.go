@@ -47,6 +47,7 @@ type randomModel struct {
 	*rand.Rand
 
 	versioned bool
+	entries   bool // the players are the values of a map
 }
 
 func (m *randomModel) one(of ...string) string { return of[m.IntN(len(of))] }
@@ -57,6 +58,7 @@ func (m *randomModel) declare() (text, relationship string) {
 	m.versioned = m.often(40)
 	form := m.one("list", "map", "root", "element", "copy", "pairs")
 	m.versioned = m.versioned || form == "copy"
+	m.entries = form == "map"
 	key, other := m.one("string", "int32", "int64", "gocql.UUID"), m.one("string", "int32", "int64", "gocql.UUID")
 	checked := ""
 	if m.versioned && m.often(50) {
@@ -94,11 +96,25 @@ func (m *randomModel) declare() (text, relationship string) {
 		structs = append(structs, m.structure("League", "Aggregate", "leagues", "ID int32 `aml:\"id,identifier\"`", []string{"City string `aml:\"city\"`"}))
 	}
 	structs = append(structs, m.structure("Team", "Aggregate", "teams", fmt.Sprintf("ID %s `aml:\"id,identifier%s\"`", other, reference), team))
+	if m.often(40) { // a part that does not depend on the relationship, perhaps with a redundant table
+		table := "coaches"
+		if m.versioned {
+			table = "teams"
+		}
+		structs = append(structs, fmt.Sprintf("type Coach struct {\n\taml.Entity `aml:\"%s,part=Team,rows=2\"`\n\n\tID %s `aml:\"id,identifier\"`\n\tName string `aml:\"name,discriminator\"`\n\tTown string `aml:\"town,required\"`\n}\n", table, other))
+		if m.often(50) {
+			structs = append(structs, fmt.Sprintf("type CoachByTown struct {\n\taml.Aggregate `aml:\"coaches_by_town,redundant=Coach\"`\n\n\tTown string `aml:\"town,identifier\"`\n\tID %s `aml:\"id,discriminator\"`\n\tName string `aml:\"name,discriminator\"`\n}\n", other))
+		}
+	}
 	if m.often(40) { // a redundant table that does not depend on the relationship
 		structs = append(structs, fmt.Sprintf("type TeamByTitle struct {\n\taml.Aggregate `aml:\"teams_by_title,redundant=Team\"`\n\n\tTitle string `aml:\"title,identifier\"`\n\tID %s `aml:\"id,discriminator\"`\n}\n", other))
 	}
-	if form != "list" && form != "map" && m.often(30) { // of a part, if the player becomes one
-		structs = append(structs, fmt.Sprintf("type PlayerByTitle struct {\n\taml.Aggregate `aml:\"players_by_title,redundant=Player\"`\n\n\tTitle string `aml:\"title,identifier\"`\n\tNumber %s `aml:\"number,discriminator\"`\n}\n", key))
+	if form != "list" && form != "map" && m.often(30) { // of a part, if the player becomes one and the key of the table has its root
+		root := ""
+		if form == "element" || form == "copy" {
+			root = fmt.Sprintf("\tTeamID %s `aml:\"team_id,discriminator\"`\n", other)
+		}
+		structs = append(structs, fmt.Sprintf("type PlayerByTitle struct {\n\taml.Aggregate `aml:\"players_by_title,redundant=Player\"`\n\n\tTitle string `aml:\"player_title,identifier\"`\n%s\tNumber %s `aml:\"number,discriminator\"`\n}\n", root, key))
 	}
 	switch form {
 	case "list", "map":
@@ -126,13 +142,15 @@ func required(goType string) string {
 // fields returns random fields outside the key.
 func (m *randomModel) fields(of string) []string {
 	title := "Title string `aml:\"title,required\"`"
-	if of == "Team" && m.versioned && m.often(30) {
+	if of == "Player" { // the tables of parts in a root have the columns of both
+		title = "Title string `aml:\"player_title,required\"`"
+	} else if m.versioned && m.often(30) {
 		title = "Title string `aml:\"title,required,unique\"`"
 	}
 	out := []string{title}
 	for i := range m.IntN(4) {
 		f := m.one("int32", "bool", "time.Time", "*int32", "[]string")
-		if i == 0 && m.versioned && m.often(30) {
+		if i == 0 && m.versioned && (of == "Team" || !m.entries) && m.often(30) { // the values of a map cannot be unique
 			out = append(out, fmt.Sprintf("Code string `aml:\"%s_code,required,unique\"`", strings.ToLower(of)))
 			continue
 		}
