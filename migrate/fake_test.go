@@ -146,7 +146,7 @@ func (f *fake) read(ctx context.Context, of string, serial bool) (s state, err e
 		now := *f.in(of)
 		s = state{epoch: now.epoch, records: maps.Clone(now.records), fills: maps.Clone(now.fills), owners: maps.Clone(now.owners)}
 		if s.locked = of == partition; s.locked {
-			s.owner = f.owner()
+			s.owner, s.expires = f.owner(), time.Until(f.expires)
 		}
 	})
 	if missing {

@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -27,6 +28,14 @@ func (s state) withLock(lock state) state {
 	s.fence = s.epoch
 	s.epoch, s.owner, s.expires, s.owners, s.locked = lock.epoch, lock.owner, lock.expires, lock.owners, true
 	return s
+}
+
+// holder returns which run has the lock, for an error that follows it; "" if none has.
+func (s state) holder() string {
+	if s.owner == "" {
+		return ""
+	}
+	return fmt.Sprintf(": run %s has the lock, which expires in %s unless that run renews it", s.owner, s.expires.Round(time.Second))
 }
 
 // history has the records of files and functions, by their numbers.

@@ -163,7 +163,7 @@ func (r *run) up(ctx context.Context) error {
 		}
 		// The random part prevents many waiting runs from sending their requests at the same time.
 		if err := wait.Sleep(ctx, pause/2+rand.N(pause)); err != nil {
-			return fmt.Errorf("migrate: wait for another run at %s: %w", work.file.Name, err)
+			return fmt.Errorf("migrate: wait for another run at %s%s: %w", work.file.Name, r.state.holder(), err)
 		}
 		if err := r.refresh(ctx, false); err != nil {
 			return err
