@@ -44,8 +44,9 @@ func RequestErasure(ctx context.Context, s *Store, user gocql.UUID, now time.Tim
 func closeUser(ctx context.Context, s *Store, user gocql.UUID, now time.Time) error {
 	_, err := s.Users.Update(ctx, user, func(u *User) error {
 		if u.Closed == nil {
-			u.Closed, u.Name, u.Email = &now, ErasedName, ""
+			u.Closed = &now
 		}
+		u.Name, u.Email = ErasedName, ""
 		return nil
 	})
 	return err
@@ -59,7 +60,7 @@ func Erase(ctx context.Context, s *Store, user gocql.UUID, now time.Time) (done 
 		// An earlier run has deleted the user, and has not recorded it.
 	case err != nil:
 		return false, err
-	case u.Closed == nil:
+	case u.Closed == nil || u.Name != ErasedName || u.Email != "":
 		return false, closeUser(ctx, s, user, now)
 	case now.Sub(*u.Closed) < time.Hour:
 		return false, nil // a call of AddComment that began before can still be writing
@@ -109,24 +110,24 @@ func CheckErased(ctx context.Context, s *Store) error {
 	all := mapper.ScanConfig{Rate: 5000}
 	return errors.Join(
 		err,
-		refuse(s.Users.All(ctx, all), func(u *User) bool { return erased[u.ID] }),
-		refuse(s.Drafts.All(ctx, all), func(d *Draft) bool { return erased[d.UserID] }),
-		refuse(s.Groups.All(ctx, all), func(g *Group) bool {
-			return slices.ContainsFunc(g.Members, func(m gocql.UUID) bool { return erased[m] })
+		refuse(s.Users.All(ctx, all), func(u *User) (gocql.UUID, bool) { return u.ID, erased[u.ID] }),
+		refuse(s.Drafts.All(ctx, all), func(d *Draft) (gocql.UUID, bool) { return d.ID, erased[d.UserID] }),
+		refuse(s.Groups.All(ctx, all), func(g *Group) (gocql.UUID, bool) {
+			return g.ID, slices.ContainsFunc(g.Members, func(m gocql.UUID) bool { return erased[m] })
 		}),
-		refuse(s.Comments.All(ctx, all), func(c *Comment) bool { return erased[c.UserID] }),
-		refuse(s.Invoices.All(ctx, all), func(i *Invoice) bool { return erased[i.UserID] && i.UserName != ErasedName }),
+		refuse(s.Comments.All(ctx, all), func(c *Comment) (gocql.UUID, bool) { return c.ID, erased[c.UserID] }),
+		refuse(s.Invoices.All(ctx, all), func(i *Invoice) (gocql.UUID, bool) { return i.ID, erased[i.UserID] && i.UserName != ErasedName }),
 	)
 }
 
-// refuse returns an error with the first row that belongs to an erased user.
-func refuse[T any](rows iter.Seq2[*T, error], belongs func(*T) bool) error {
+// refuse returns an error with the ID of the first row that has data of an erased user, and no other data of it.
+func refuse[T any](rows iter.Seq2[*T, error], erased func(*T) (id gocql.UUID, has bool)) error {
 	for v, err := range rows {
 		if err != nil {
 			return err
 		}
-		if belongs(v) {
-			return fmt.Errorf("not erased: %T %+v", v, v)
+		if id, has := erased(v); has {
+			return fmt.Errorf("not erased: %T with ID %v", v, id)
 		}
 	}
 	return nil

@@ -112,6 +112,32 @@ func TestErasureAfterACrash(t *testing.T) {
 	})
 }
 
+// A save that has changed a closed user does not keep its data: the next run closes it again.
+func TestErasureOfAUserWhoWasRenamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx := t.Context()
+		s, err := OpenBackend(ctx, memory.New(memory.Config{}))
+		require.NoError(t, err)
+		require.NoError(t, insertUsers(ctx, s, ana, bia))
+		require.NoError(t, RequestErasure(ctx, s, ana, time.Now()))
+		for _, change := range []func(*User){func(u *User) { u.Name = "Ana" }, func(u *User) { u.Email = "ana@example.com" }} {
+			time.Sleep(2 * time.Hour)
+			_, err = s.Users.Update(ctx, ana, func(u *User) error { change(u); return nil })
+			require.NoError(t, err)
+			require.NoError(t, EraseAll(ctx, s, time.Now()))
+			u, err := s.Users.Get(ctx, ana)
+			require.NoError(t, err)
+			require.Equal(t, []string{ErasedName, ""}, []string{u.Name, u.Email})
+		}
+		require.NoError(t, EraseAll(ctx, s, time.Now()))
+		require.NoError(t, CheckErased(ctx, s))
+		checkBia(t, s)
+
+		require.NoError(t, s.Comments.Insert(ctx, &Comment{Topic: "news", ID: number(9), UserID: ana, Text: "the view of Ana"}))
+		require.EqualError(t, CheckErased(ctx, s), "not erased: *recipes.Comment with ID "+number(9).String())
+	})
+}
+
 // checkBia compares the data of the user who is not erased.
 func checkBia(t *testing.T, s *Store) {
 	ctx := t.Context()
