@@ -31,6 +31,7 @@ type loader struct {
 	imports   map[string]*types.Package
 	structs   map[string]*model.Struct // the keys are full names
 	sources   map[string][]byte        // the keys are file names
+	names     map[string]string        // the names in positions, by the file names
 	fields    map[token.Pos]*ast.Field // the keys are the positions of the names of fields
 	docs      map[token.Pos]string     // doc comments of types, by the position of the type's name
 	missing   []types.Error            // names of the package that are not declared
@@ -45,7 +46,7 @@ type loader struct {
 
 func newLoader(fset *token.FileSet, path, dir string) *loader {
 	return &loader{
-		fset: fset, path: path, dir: dir, structs: map[string]*model.Struct{}, sources: map[string][]byte{},
+		fset: fset, path: path, dir: dir, structs: map[string]*model.Struct{}, sources: map[string][]byte{}, names: map[string]string{},
 		fields: map[token.Pos]*ast.Field{}, open: map[*types.Named]bool{},
 		docs: map[token.Pos]string{}, defined: map[token.Pos]*ast.Ident{}, uses: map[*ast.Ident]types.Object{}, sizes: map[types.Type]int{}, constants: map[*types.Package]map[*types.Named][]model.Constant{},
 	}
@@ -182,14 +183,26 @@ func (l *loader) inOrder(s *types.Scope) []types.Object {
 }
 
 // pos returns a position with the file's name relative to the working directory.
-func (l *loader) pos(p token.Pos) model.Pos { return place(l.fset.Position(p)) }
-
-func place(at token.Position) model.Pos {
-	name := at.Filename
-	if wd, err := os.Getwd(); err == nil {
-		if r, err := filepath.Rel(wd, name); err == nil && !strings.HasPrefix(r, "..") {
-			name = r
-		}
+func (l *loader) pos(p token.Pos) model.Pos {
+	at := l.fset.Position(p)
+	name, ok := l.names[at.Filename]
+	if !ok {
+		name = relative(at.Filename)
+		l.names[at.Filename] = name
 	}
 	return model.Pos{File: name, Line: at.Line, Col: at.Column}
+}
+
+func place(at token.Position) model.Pos {
+	return model.Pos{File: relative(at.Filename), Line: at.Line, Col: at.Column}
+}
+
+// relative returns the name of a file relative to the working directory, if it is below that.
+func relative(file string) string {
+	if wd, err := os.Getwd(); err == nil {
+		if r, err := filepath.Rel(wd, file); err == nil && !strings.HasPrefix(r, "..") {
+			return r
+		}
+	}
+	return file
 }
