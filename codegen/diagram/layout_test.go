@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/codegen/diagram"
 	"github.com/cassaml/cassaml/codegen/diagram/graphviz"
 	"github.com/cassaml/cassaml/integration/corpus"
@@ -70,6 +72,7 @@ func meetsGoals(t *testing.T, name string, m diagram.Model) (lengths []float64) 
 		return nil
 	}
 	p := drawings[0].Picture
+	requireTargets(t, p, m)
 	var frames []diagram.Box
 	area := 0.0
 	for _, b := range p.Boxes {
@@ -94,6 +97,63 @@ func meetsGoals(t *testing.T, name string, m diagram.Model) (lengths []float64) 
 		assert.LessOrEqual(t, white, 0.8, name)
 	}
 	return lengths
+}
+
+// field matches the label of a reference, with the name of its field.
+var field = regexp.MustCompile(`^[#~+-] /?(\w+)`)
+
+// requireTargets fails unless each reference of a root that has a label beside its beginning ends at the root that its field refers to.
+func requireTargets(t *testing.T, p *diagram.Picture, m diagram.Model) {
+	t.Helper()
+	for _, l := range p.Lines {
+		first, last := l.Points[0], l.Points[len(l.Points)-1]
+		at := slices.IndexFunc(p.Texts, func(x diagram.Text) bool { return x.Y == first.Y-3 && first.X < x.X && x.X < first.X+8 })
+		if !l.Curve || at < 0 {
+			continue
+		}
+		of := field.FindStringSubmatch(p.Texts[at].S)
+		for _, a := range m.Aggregates {
+			i := slices.IndexFunc(a.Attributes, func(x *model.Attribute) bool { return of != nil && x.GoName() == of[1] && x.Association != nil })
+			if i < 0 || !touches(p, a.Struct.Name, first) {
+				continue
+			}
+			require.True(t, touches(p, a.Attributes[i].Association.Target.Struct.Name, last), "%s.%s", a.Struct.Name, of[1])
+		}
+	}
+}
+
+// touches reports whether a point is on the border of a box with a name.
+func touches(p *diagram.Picture, name string, q diagram.Point) bool {
+	return slices.ContainsFunc(p.Boxes, func(b diagram.Box) bool {
+		inX, inY := b.X <= q.X && q.X <= b.X+b.W, b.Y <= q.Y && q.Y <= b.Y+b.H
+		return b.Name == name && (inX && (q.Y == b.Y || q.Y == b.Y+b.H) || inY && (q.X == b.X || q.X == b.X+b.W))
+	})
+}
+
+// A crossing counts once for each place, but not beside a common end, where two curves are one line.
+func TestCrossings(t *testing.T) {
+	line := func(points ...diagram.Point) diagram.Line { return diagram.Line{Points: points, Curve: true} }
+	from, to := diagram.Point{X: 0, Y: 100}, diagram.Point{X: 300, Y: 100}
+	straight := line(from, diagram.Point{X: 100, Y: 100}, diagram.Point{X: 200, Y: 100}, to)
+	across := func(x float64) diagram.Line {
+		return line(diagram.Point{X: x, Y: 0}, diagram.Point{X: x, Y: 60}, diagram.Point{X: x, Y: 140}, diagram.Point{X: x, Y: 200})
+	}
+	wave := line(diagram.Point{X: 10, Y: 50}, diagram.Point{X: 100, Y: 260}, diagram.Point{X: 200, Y: 260}, diagram.Point{X: 290, Y: 50})
+	back := func(x float64) diagram.Line { // from the same beginning, below the straight line, and over it
+		return line(from, diagram.Point{X: x, Y: 260}, diagram.Point{X: x, Y: 260}, diagram.Point{X: x, Y: 50})
+	}
+	ordinary := across(150)
+	ordinary.Curve = false
+	for want, of := range map[int][]diagram.Line{
+		0: {straight, line(diagram.Point{X: 0, Y: 300}, diagram.Point{X: 100, Y: 300}, diagram.Point{X: 200, Y: 300}, diagram.Point{X: 300, Y: 300}), ordinary, back(10)},
+		1: {straight, back(200)},
+		2: {straight, wave},
+		3: {straight, wave, across(295)},
+		4: {straight, across(50), across(100), across(150), across(200)},
+	} {
+		require.Equal(t, want, diagram.Crossings(&diagram.Picture{Lines: of}))
+	}
+	require.InDelta(t, 300, diagram.Length(&straight), 0.1)
 }
 
 // boxCrossings returns the crossings of dot with boxes of the size of the frames, without ports.

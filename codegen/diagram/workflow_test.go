@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,8 +20,9 @@ func TestWorkflow(t *testing.T) {
 	queries := []diagram.Query{
 		{Text: "SELECT first", Table: "artifacts", Then: []int{2, 3}},
 		{Text: "SELECT second", Table: "users_by_artifact"},
-		{Text: "SELECT third", Table: "artifacts", Then: []int{2}},
+		{Text: "SELECT third", Table: "artifacts", Then: []int{2, 5}},
 		{Text: "SELECT fourth"},
+		{Text: "SELECT fifth", Table: "users_by_artifact"},
 	}
 	drawings, err := diagram.Draw(diagram.Chebotko, []diagram.Model{m}, diagram.Options{Workflow: queries})
 	require.NoError(t, err)
@@ -37,11 +39,11 @@ func TestWorkflow(t *testing.T) {
 	require.Equal(t, diagram.Removed, find("SELECT fourth").Color)
 	require.Equal(t, diagram.Ink, find("SELECT first").Color)
 	artifacts, users := box("artifacts"), box("users_by_artifact")
-	for label, b := range map[string]diagram.Box{"Q1, Q3": artifacts, "Q2": users} {
+	for label, b := range map[string]diagram.Box{"Q1, Q3": artifacts, "Q2, Q5": users} {
 		require.Less(t, find(label).X, b.X)
 		require.InDelta(t, b.Y, find(label).Y, 20)
 	}
-	for label, to := range map[string]diagram.Box{"Q1 → Q2": users, "Q1 → Q3": artifacts, "Q3 → Q2": users} {
+	for label, to := range map[string]diagram.Box{"Q1 → Q2": users, "Q1 → Q3": artifacts, "Q3 → Q2, Q5": users} {
 		at := find(label)
 		i := slices.IndexFunc(p.Lines, func(l diagram.Line) bool {
 			return l.End == diagram.Arrow && l.Points[0].Y == artifacts.Y+artifacts.H && l.Points[0].X < at.X && at.X-l.Points[0].X < 6
@@ -49,6 +51,23 @@ func TestWorkflow(t *testing.T) {
 		require.GreaterOrEqual(t, i, 0, label)
 		last := p.Lines[i].Points[len(p.Lines[i].Points)-1]
 		require.True(t, to.X <= last.X && last.X <= to.X+to.W && to.Y <= last.Y && last.Y < to.Y+30, label)
+	}
+}
+
+// With some of the roots, the queries of the others and the steps to them are not drawn. Those that no table answers are.
+func TestWorkflowOfSomeRoots(t *testing.T) {
+	m := newModel(t, models.Folders(t, "../../examples/library/catalogue")[0])
+	all := texts(t, diagram.Chebotko, diagram.Options{Roots: []string{"Artifact"}, Workflow: []diagram.Query{
+		{Text: "SELECT first", Table: "artifacts", Then: []int{2, 4}},
+		{Text: "SELECT second", Table: "users_by_artifact"},
+		{Text: "SELECT \u202e third " + strings.Repeat("W", 1000)},
+		{Text: "SELECT fourth", Table: "artifacts_by_venue"},
+	}}, m)
+	require.Subset(t, all, []string{"Q1", "SELECT first", "Q3", "Q4", "SELECT fourth", "Q1 → Q4"})
+	for _, s := range all {
+		require.NotContains(t, []string{"Q2", "Q1 → Q2", "SELECT second"}, s)
+		require.NotContains(t, s, "\u202e")
+		require.Less(t, len(s), 300, "a long query is cut")
 	}
 }
 
