@@ -48,3 +48,36 @@ func TestFocus(t *testing.T) {
 	require.Equal(t, "ABC", selected("C", 9))
 	require.Equal(t, "D", selected("D", 9))
 }
+
+// The references of a part and of a redundant aggregate are those of its root.
+func TestFocusOfMembers(t *testing.T) {
+	known, err := corpus.Imports()
+	require.NoError(t, err)
+	text := chain() + `
+type P struct {
+	aml.Entity ` + "`aml:\"parts,part=B\"`" + `
+
+	B  int32  ` + "`aml:\"b,identifier\"`" + `
+	ID int32  ` + "`aml:\"id,discriminator\"`" + `
+	D  *int32 ` + "`aml:\"d,association=D\"`" + `
+}
+
+type R struct {
+	aml.Aggregate ` + "`aml:\"copies,redundant=C\"`" + `
+
+	ID int32 ` + "`aml:\"id,identifier\"`" + `
+	C  int32 ` + "`aml:\"c,from=C.ID,association=A\"`" + `
+}
+`
+	models := []diagram.Model{newModel(t, known.Source(t, "example.com/chain", text))}
+	for focus, want := range map[string]string{"D": "BD", "C": "ABC"} {
+		roots, err := diagram.Select(models, diagram.Options{Focus: &diagram.Focus{Root: focus, Depth: 1}})
+		require.NoError(t, err)
+		var names []string
+		for _, r := range roots {
+			names = append(names, r.Struct.Name)
+		}
+		slices.Sort(names)
+		require.Equal(t, want, strings.Join(names, ""), focus)
+	}
+}

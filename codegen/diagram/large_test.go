@@ -31,6 +31,11 @@ func TestLargeModel(t *testing.T) {
 		}
 		require.Equal(t, "my shop.svg", linked[0].File("my shop.svg"))
 	}
+	linked, err := diagram.Draw(diagram.Chebotko, []diagram.Model{m}, diagram.Options{Link: func(n diagram.Node) string { return "page-" + n.Aggregate.Struct.Name }})
+	require.NoError(t, err)
+	for _, d := range linked[1:] {
+		require.Contains(t, string(linked[0].SVG(false)), `<a href="page-`+d.Root+`" aria-label="`+d.Root+`">`)
+	}
 }
 
 // Roots of several packages have files with different names, also where upper and lower case are the same.

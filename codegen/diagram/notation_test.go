@@ -303,6 +303,36 @@ func TestPNG(t *testing.T) {
 	require.Less(t, r+g+b, uint32(3*0x4000), "the background is dark")
 }
 
+// A PNG has the dashes, the thick borders, the filled diamonds and the underlines that an SVG has.
+func TestShapesOfPNG(t *testing.T) {
+	p := &diagram.Picture{Width: 200, Height: 60}
+	p.Boxes = []diagram.Box{{X: 10, Y: 10, W: 40, H: 40, Stroke: diagram.Ink}, {X: 60, Y: 10, W: 40, H: 40, Stroke: diagram.Ink, Thick: true}}
+	p.Lines = []diagram.Line{
+		{Points: []diagram.Point{{X: 110, Y: 10}, {X: 190, Y: 10}}, Stroke: diagram.Ink},
+		{Points: []diagram.Point{{X: 110, Y: 20}, {X: 190, Y: 20}}, Stroke: diagram.Ink, Dashed: true},
+		{Points: []diagram.Point{{X: 110, Y: 30}, {X: 190, Y: 30}}, Stroke: diagram.Ink, End: diagram.Diamond},
+	}
+	p.Texts = []diagram.Text{{X: 110, Y: 50, S: "mmmmmmmm", Style: diagram.Style{Size: 11}, Color: diagram.Ink, Underline: true}}
+	data, err := p.PNG(false)
+	require.NoError(t, err)
+	image, err := png.Decode(bytes.NewReader(data))
+	require.NoError(t, err)
+	inked := func(x0, y0, x1, y1 int) (n int) { // dark pixels, of which two are one of CSS
+		for x := 2 * x0; x < 2*x1; x++ {
+			for y := 2 * y0; y < 2*y1; y++ {
+				if r, g, b, _ := image.At(x, y).RGBA(); r+g+b < 3*0x8000 {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	require.Greater(t, inked(58, 25, 62, 35), inked(8, 25, 12, 35), "a thick border")
+	require.Less(t, inked(112, 18, 174, 22), inked(112, 8, 174, 12)*3/4, "dashes")
+	require.Greater(t, inked(180, 28, 186, 32), 2*inked(150, 28, 156, 32), "a diamond")
+	require.Greater(t, inked(115, 51, 135, 54), 30, "an underline")
+}
+
 // A notation that is text is refused: it has no picture.
 func TestDrawRefusesText(t *testing.T) {
 	for _, n := range []diagram.Notation{diagram.Mermaid, diagram.MermaidClass, diagram.MermaidER} {

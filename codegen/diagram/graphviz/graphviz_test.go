@@ -7,6 +7,11 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -61,6 +66,37 @@ func TestFile(t *testing.T) {
 	code, err := io.ReadAll(r)
 	require.NoError(t, err)
 	require.Equal(t, "7cc5b0a5f176aeaa69760ed5dc3282ceda2b1b04229b22de77bb0a5eab45578e", fmt.Sprintf("%x", sha256.Sum256(code)))
+}
+
+// A program that draws nothing does not load Graphviz: to load it needs more than ten megabytes.
+func TestInitLoadsNothing(t *testing.T) {
+	t.Parallel()
+	c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$")
+	c.Env = append(os.Environ(), "GODEBUG=inittrace=1")
+	out, err := c.CombinedOutput()
+	require.NoError(t, err)
+	inits := regexp.MustCompile(`init (\S+) @.* clock, (\d+) bytes`).FindAllStringSubmatch(string(out), -1)
+	require.NotEmpty(t, inits)
+	for _, i := range inits {
+		size, err := strconv.Atoi(i[2])
+		require.NoError(t, err)
+		require.Less(t, size, 1_000_000, i[0])
+	}
+}
+
+// Machine code is compiled in each process. A cache would be a folder of files that are executed, and others must not be able to write to it.
+func TestNoCacheOfMachineCode(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	for _, f := range files {
+		if strings.HasSuffix(f, "_test.go") {
+			continue
+		}
+		code, err := os.ReadFile(f)
+		require.NoError(t, err)
+		require.NotContains(t, string(code), "CompilationCache", f)
+	}
 }
 
 func BenchmarkDot(b *testing.B) {

@@ -118,6 +118,10 @@ func TestRoots(t *testing.T) {
 	require.Contains(t, s[0].Text, "#ArtifactID: uuid → Artifact$")
 	require.Contains(t, s[0].Text, "ArtifactByUser ..> Like")
 	require.NotContains(t, s[1].Text, "    artifacts {")
+	s, err = mermaid.Draw(diagram.MermaidClass, m, diagram.Options{Focus: &diagram.Focus{Root: "Like", Depth: 1}})
+	require.NoError(t, err)
+	require.Contains(t, s[0].Text, "class Artifact {")
+	require.NotContains(t, s[0].Text, "class Review {")
 	_, err = mermaid.Draw(diagram.Mermaid, m, diagram.Options{Roots: []string{"Lik"}})
 	require.ErrorContains(t, err, "did you mean Like?")
 }
