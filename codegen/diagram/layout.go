@@ -130,7 +130,7 @@ func (g *graph) distribute(layout *graphviz.Layout) {
 				return before.Y
 			}
 			slices.SortStableFunc(links, func(a, b *link) int { return cmp.Compare(place(a), place(b)) })
-			from, to := x.places(end)
+			from, to := x.places(end, len(links))
 			for j, l := range links {
 				l.at = math.Round(from + (to-from)*(float64(j)+0.5)/float64(len(links)))
 			}
@@ -138,15 +138,17 @@ func (g *graph) distribute(layout *graphviz.Layout) {
 	}
 }
 
-// places returns where references can end at a border of the root.
-func (g *group) places(end string) (from, to float64) {
+// places returns where some references can end at a border of the root.
+func (g *group) places(end string, count int) (from, to float64) {
 	r := g.root
 	switch end {
 	case "n":
 		from, to = max(r.X, g.tab)+padding/2, r.X+r.W-padding/2-g.selves
 		middle := max(r.X+r.W/2, from+1)
-		wide := min(middle-from, to-middle)
-		return middle - wide, middle + wide
+		if wide := min(middle-from, to-middle); count == 1 || 2*wide >= float64(count)*track {
+			return middle - wide, middle + wide
+		}
+		return from, to // the arrows are one if they are too near
 	case "w":
 		return r.Y + headHeight/2 + 2, r.Y + r.H - padding/2
 	}
@@ -155,7 +157,7 @@ func (g *group) places(end string) (from, to float64) {
 
 // rightPort returns the port at the right border of the root, where references end and the lines to derived aggregates begin.
 func (g *group) rightPort() string {
-	_, at := g.places("e")
+	_, at := g.places("e", 1)
 	return fmt.Sprint("e", math.Round(at))
 }
 

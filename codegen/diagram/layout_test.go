@@ -130,6 +130,21 @@ func touches(p *diagram.Picture, name string, q diagram.Point) bool {
 	})
 }
 
+// The arrows of several references to one root do not look like one, also if the tab leaves little space beside the middle.
+func TestArrowsAreApart(t *testing.T) {
+	p := draw(t, "library", diagram.AML, newModel(t, models.Folders(t, "../../examples/library/catalogue")[0]))[0].Picture
+	var ends []float64
+	for _, l := range p.Lines {
+		if last := l.Points[len(l.Points)-1]; l.Curve && touches(p, "Artifact", last) {
+			ends = append(ends, last.X)
+		}
+	}
+	slices.Sort(ends)
+	require.Len(t, ends, 3)
+	require.Greater(t, ends[1]-ends[0], 8.0)
+	require.Greater(t, ends[2]-ends[1], 8.0)
+}
+
 // A crossing counts once for each place, but not beside a common end, where two curves are one line.
 func TestCrossings(t *testing.T) {
 	line := func(points ...diagram.Point) diagram.Line { return diagram.Line{Points: points, Curve: true} }

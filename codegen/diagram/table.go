@@ -23,7 +23,7 @@ func newCell(at float64, port string) cell {
 func (g *group) table(entries []*link) string {
 	const border = 2
 	w, h := int(g.Width)+2*space, int(g.Height)+2*space
-	_, beside := g.places("e")
+	_, beside := g.places("e", 1)
 	right := []cell{newCell(beside+space, g.rightPort())}
 	var lower, upper, left []cell
 	for _, l := range entries {
