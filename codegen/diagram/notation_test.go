@@ -259,6 +259,36 @@ func TestTables(t *testing.T) {
 	require.NotContains(t, logical, "[aml_attempts]")
 }
 
+// Each reference by several fields is one line, in whatever order the fields are.
+func TestReferencesBySeveralFields(t *testing.T) {
+	known, err := imports()
+	require.NoError(t, err)
+	all := texts(t, diagram.AML, diagram.Options{}, newModel(t, known.Source(t, "example.com/books", `package books
+
+import "github.com/cassaml/cassaml/aml"
+
+type Book struct {
+	aml.Aggregate `+"`aml:\"books\"`"+`
+
+	Shelf string `+"`aml:\"shelf,identifier\"`"+`
+	Slot  int32  `+"`aml:\"slot,discriminator\"`"+`
+}
+
+type Loan struct {
+	aml.Aggregate `+"`aml:\"loans\"`"+`
+
+	ID        int32  `+"`aml:\"id,identifier\"`"+`
+	NewSlot   int32  `+"`aml:\"new_slot,association=Book.Slot\"`"+`
+	OldShelf  string `+"`aml:\"old_shelf,association=Book.Shelf\"`"+`
+	LastShelf string `+"`aml:\"last_shelf,association=Book.Shelf\"`"+`
+	LastSlot  int32  `+"`aml:\"last_slot,association=Book.Slot\"`"+`
+}
+`)))
+	require.Contains(t, all, "+ NewSlot, OldShelf")
+	require.Contains(t, all, "+ LastShelf, LastSlot")
+	require.NotContains(t, all, "+ OldShelf")
+}
+
 // The tables of checked references are among the tables, and the aggregates show what is checked, and the effect of a deletion of the target.
 func TestReverseTables(t *testing.T) {
 	m, faults := model.Build(models.Folders(t, "../../integration/models/library")[0])

@@ -95,7 +95,8 @@ func (b *treeBuilder) fill(n *node, attributes []*model.Attribute, groups []*mod
 			b.d.use("xor")
 		}
 	}
-	several := map[*model.Aggregate]*exit{} // references of several fields
+	lines := map[*model.Reference]*exit{} // those of references by several fields
+	references := model.References(attributes)
 	for _, at := range attributes {
 		if at.Hidden() {
 			continue
@@ -105,7 +106,8 @@ func (b *treeBuilder) fill(n *node, attributes []*model.Attribute, groups []*mod
 			from = c
 		}
 		if as := at.Association; as != nil && as.Of != nil && b.refers(at) {
-			b.field(n, at, several)
+			i := slices.IndexFunc(references, func(r *model.Reference) bool { return slices.Contains(r.Fields, at) })
+			b.field(n, at, references[i], lines)
 			continue
 		}
 		b.attribute(n, from, at)
@@ -260,12 +262,11 @@ func (b *treeBuilder) reference(from *node, at *model.Attribute) *exit {
 }
 
 // field adds a field of a reference by several fields. The first one adds its line, to which the others belong.
-func (b *treeBuilder) field(n *node, at *model.Attribute, lines map[*model.Aggregate]*exit) {
+func (b *treeBuilder) field(n *node, at *model.Attribute, r *model.Reference, lines map[*model.Reference]*exit) {
 	n.rows = append(n.rows, b.row(at))
-	target := at.Association.Target
-	if at.Association.Of == target.Key()[0] || lines[target] == nil {
-		lines[target] = b.reference(n, at)
+	if lines[r] == nil {
+		lines[r] = b.reference(n, at)
 		return
 	}
-	lines[target].label = PlainTo(lines[target].label+", "+at.GoName(), maxRowLetters)
+	lines[r].label = PlainTo(lines[r].label+", "+at.GoName(), maxRowLetters)
 }
