@@ -259,6 +259,66 @@ func TestTables(t *testing.T) {
 	require.NotContains(t, logical, "[aml_attempts]")
 }
 
+// The name at a line is underlined if there is always a value, and a number of elements that is always the same is written once.
+func TestMandatoryLines(t *testing.T) {
+	known, err := imports()
+	require.NoError(t, err)
+	drawings, err := diagram.Draw(diagram.AML, []diagram.Model{newModel(t, known.Source(t, "example.com/trips", `package trips
+
+import "github.com/cassaml/cassaml/aml"
+
+type Trip struct {
+	aml.Aggregate `+"`aml:\"trips\"`"+`
+
+	ID    int32   `+"`aml:\"id,identifier\"`"+`
+	Legs  []int32 `+"`aml:\"legs,min=3,max=3\"`"+`
+	From  *Place  `+"`aml:\"start,composition,required\"`"+`
+	To    *Place  `+"`aml:\"stop,composition\"`"+`
+	After *int32  `+"`aml:\"after,association=Trip,required\"`"+`
+	Next  *int32  `+"`aml:\"next,association=Trip\"`"+`
+}
+
+type Place struct{ Name string }
+`))}, diagram.Options{})
+	require.NoError(t, err)
+	underlined := map[string]bool{}
+	for _, x := range drawings[0].Texts {
+		underlined[x.S] = x.Underline
+	}
+	for label, want := range map[string]bool{"+ From": true, "+ To [0..1]": false, "+ After": true, "+ Next [0..1]": false} {
+		require.Contains(t, underlined, label)
+		require.Equal(t, want, underlined[label], label)
+	}
+	require.Contains(t, underlined, "+ Legs: int [3]")
+}
+
+// The line from a copy of another row of the same root is dashed, as those from copies of other roots.
+func TestCopyOfTheSameRoot(t *testing.T) {
+	known, err := imports()
+	require.NoError(t, err)
+	drawings, err := diagram.Draw(diagram.AML, []diagram.Model{newModel(t, known.Source(t, "example.com/staff", `package staff
+
+import "github.com/cassaml/cassaml/aml"
+
+type Person struct {
+	aml.Aggregate `+"`aml:\"persons\"`"+`
+
+	ID      int32  `+"`aml:\"id,identifier\"`"+`
+	Name    string `+"`aml:\"name\"`"+`
+	Version int64  `+"`aml:\"version,version\"`"+`
+	Boss    Boss   `+"`aml:\"boss,composition,copy=Person\"`"+`
+}
+
+type Boss struct {
+	ID   int32
+	Name string
+}
+`))}, diagram.Options{})
+	require.NoError(t, err)
+	i := slices.IndexFunc(drawings[0].Lines, func(l diagram.Line) bool { return l.End == diagram.Arrow })
+	require.True(t, drawings[0].Lines[i].Dashed)
+}
+
 // Each reference by several fields is one line, in whatever order the fields are.
 func TestReferencesBySeveralFields(t *testing.T) {
 	known, err := imports()

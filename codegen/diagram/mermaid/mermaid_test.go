@@ -126,6 +126,15 @@ func TestRoots(t *testing.T) {
 	require.ErrorContains(t, err, "did you mean Like?")
 }
 
+// The names of types are those of AML on request, also of the key of a map.
+func TestLogicalTypes(t *testing.T) {
+	s, err := mermaid.Draw(diagram.MermaidClass, load(t, "../../../examples/marketplace/shop"), diagram.Options{Types: diagram.Logical})
+	require.NoError(t, err)
+	require.Contains(t, s[0].Text, ": str")
+	require.Contains(t, s[0].Text, "Addresses by str")
+	require.NotContains(t, s[0].Text, "text")
+}
+
 // Only a column whose value no two rows share is a unique key: a set is not, and one of several columns that are unique together is not.
 func TestUniqueKeys(t *testing.T) {
 	text := draw(t, diagram.MermaidER, load(t, "../../../integration/models/hotel")...)[0].Text
