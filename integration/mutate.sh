@@ -376,6 +376,25 @@ diagram-link-without-the-sign-of-a-static|codegen/diagram/row.go|d.use(StaticSig
 diagram-group-is-not-drawn|codegen/diagram/words.go|if s := disjunction(at); s != "" {|if s := disjunction(at); s == "-" {|./codegen/diagram -run=TestOptionsAreDrawn
 diagram-type-in-a-type|codegen/diagram/chebotkotype.go|use(f.Type)|_ = f.Type|./codegen/diagram -run=TestTypesAreDrawn
 diagram-query-without-an-answer|codegen/diagram/workflow.go|color = Removed|color = Ink|./codegen/diagram -run=TestWorkflow
+diagram-label-of-another-reference|codegen/diagram/layout.go|if l.label != "" {|if l.label == "-" {|./codegen/diagram -run=TestLayout
+diagram-arrows-that-look-like-one|codegen/diagram/layout.go|return from, to // the|return middle - 1, middle + 1 // the|./codegen/diagram -run=TestArrowsAreApart
+diagram-crossings-are-not-counted|codegen/diagram/measure.go|count += crossings(a, b)|count += 0 * crossings(a, b)|./codegen/diagram -run=TestCrossings
+diagram-crossings-of-lines-with-a-common-end|codegen/diagram/measure.go|const merged = 40|const merged = 4000|./codegen/diagram -run=TestCrossings
+geometry-line-through-a-box|codegen/diagram/geometry/geometry.go|!b.Group && s.crosses|b.Round && s.crosses|./codegen/diagram/geometry
+geometry-text-on-a-text|codegen/diagram/geometry/geometry.go|if at.overlaps(o) {|if at == o {|./codegen/diagram/geometry
+graphviz-cache-of-machine-code|codegen/diagram/graphviz/graphviz.go|return newEngine(wazero.NewRuntimeConfig()) })|c, _ := wazero.NewCompilationCacheWithDir("wazero"); return newEngine(wazero.NewRuntimeConfig().WithCompilationCache(c)) })|./codegen/diagram/graphviz -run=TestNoCacheOfMachineCode
+graphviz-is-loaded-at-initialization|codegen/diagram/graphviz/graphviz.go|return newEngine(wazero.NewRuntimeConfigInterpreter()) })|return newEngine(wazero.NewRuntimeConfigInterpreter()) }); _, _ = interpreted()|./codegen/diagram/graphviz -run=TestInitLoadsNothing
+diagram-second-step-to-a-table|codegen/diagram/workflow.go|e.label += fmt.Sprintf(", Q%d", to)|_ = to|./codegen/diagram -run=TestWorkflow$
+diagram-step-to-a-table-that-is-not-drawn|codegen/diagram/workflow.go|case !w.tables[target]:|case target == "":|./codegen/diagram -run=TestWorkflowOfSomeRoots
+diagram-query-of-a-table-that-is-not-drawn|codegen/diagram/workflow.go|q.Table != "" && !d.workflow.tables[q.Table]|q.Table == "-"|./codegen/diagram -run=TestWorkflowOfSomeRoots
+diagram-focus-without-references-of-parts|codegen/diagram/overview.go|for _, as := range a.Associations {|for _, as := range a.Associations { if a.Root != nil { continue }|./codegen/diagram -run=TestFocusOfMembers
+diagram-link-to-another-root|codegen/diagram/draw.go|o.Link(Node{Aggregate: root})|o.Link(Node{Aggregate: roots[0]})|./codegen/diagram -run=TestLargeModel
+diagram-fields-of-two-references|codegen/diagram/tree.go|slices.Contains(r.Fields, at)|r.Target == at.Association.Target|./codegen/diagram -run=TestReferencesBySeveralFields
+diagram-mandatory-composition|codegen/diagram/drawnode.go|Y: top - 13, S: e.label, Style: small, Color: Faint, Underline: e.mandatory}|Y: top - 13, S: e.label, Style: small, Color: Faint}|./codegen/diagram -run=TestMandatoryLines
+diagram-copy-of-the-same-root|codegen/diagram/frame.go|Stroke: Ink, Dashed: e.dashed,|Stroke: Ink,|./codegen/diagram -run=TestCopyOfTheSameRoot
+png-without-dashes|codegen/diagram/png.go|c.pen(l.Stroke, l.Dashed, false)|c.pen(l.Stroke, false, false)|./codegen/diagram -run=TestShapesOfPNG
+mermaid-without-focus|codegen/diagram/mermaid/mermaid.go|diagram.Select(models, o)|diagram.Roots(models, o.Roots)|./codegen/diagram/mermaid -run=TestRoots
+mermaid-type-of-a-qualifier|codegen/diagram/mermaid/class.go|d.types.Qualifier(at)|diagram.CQL.Qualifier(at)|./codegen/diagram/mermaid -run=TestLogicalTypes
 query-comment-of-the-next|codegen/query/workflow.go|return queries[i+1]|return q|./codegen/query -run=TestWorkflow
 mermaid-direction-is-a-statement|codegen/diagram/mermaid/escape.go|(?i)(direction)|(?i)(direktion)|./codegen/diagram/mermaid -run=TestDiagrams
 mermaid-text-is-not-escaped|codegen/diagram/mermaid/escape.go|if literal(r) {|if r > 0 {|./codegen/diagram/mermaid -run=TestDiagrams
