@@ -152,8 +152,11 @@ func (d *classDiagram) box(a *model.Aggregate, id, label, kind string, attribute
 
 // isLine reports whether an attribute is drawn as a line to another class.
 func (d *classDiagram) isLine(at *model.Attribute) bool {
-	return diagram.ComposedObject(at.Type) != nil || d.target(at) != nil
+	return diagram.ComposedObject(at.Type) != nil || d.target(at) != nil && begins(at.Association)
 }
+
+// begins reports whether a field begins a reference: a reference by several fields is one line, of the field with the first part of the key.
+func begins(as *model.Association) bool { return as.Of == nil || as.Of == as.Target.Key()[0] }
 
 // target returns the aggregate that an attribute refers to, if it is drawn.
 func (d *classDiagram) target(at *model.Attribute) *model.Aggregate {

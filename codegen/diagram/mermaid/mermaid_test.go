@@ -135,6 +135,37 @@ func TestLogicalTypes(t *testing.T) {
 	require.NotContains(t, s[0].Text, "text")
 }
 
+// A reference by several fields is one line. The fields that have no line are members.
+func TestReferencesBySeveralFields(t *testing.T) {
+	known, err := models.Load(".", "github.com/cassaml/cassaml/aml")
+	require.NoError(t, err)
+	m := build(t, known.Source(t, "example.com/books", `package books
+
+import "github.com/cassaml/cassaml/aml"
+
+type Book struct {
+	aml.Aggregate `+"`aml:\"books\"`"+`
+
+	Shelf string `+"`aml:\"shelf,identifier\"`"+`
+	Slot  int32  `+"`aml:\"slot,discriminator\"`"+`
+}
+
+type Loan struct {
+	aml.Aggregate `+"`aml:\"loans\"`"+`
+
+	ID    int32  `+"`aml:\"id,identifier\"`"+`
+	Slot  int32  `+"`aml:\"slot,association=Book.Slot\"`"+`
+	Shelf string `+"`aml:\"shelf,association=Book.Shelf\"`"+`
+}
+`))
+	classes, tables := draw(t, diagram.MermaidClass, m)[0].Text, draw(t, diagram.MermaidER, m)[0].Text
+	check(t, classes+tables)
+	require.Contains(t, classes, "        +Slot: int\n")
+	require.Equal(t, 1, strings.Count(classes, "Loan --> "))
+	require.Contains(t, classes, " Book : +Shelf\n")
+	require.Equal(t, 1, strings.Count(tables, "loans }o--"))
+}
+
 // Only a column whose value no two rows share is a unique key: a set is not, and one of several columns that are unique together is not.
 func TestUniqueKeys(t *testing.T) {
 	text := draw(t, diagram.MermaidER, load(t, "../../../integration/models/hotel")...)[0].Text

@@ -190,6 +190,8 @@ func (d *tableDiagram) relations(t *schema.Table) {
 	for _, as := range a.Associations {
 		many := "}o--o|"
 		switch {
+		case !begins(as):
+			continue
 		case as.Many:
 			many = "}o--o{"
 		case as.Attribute.Mandatory || as.Attribute.Key:
