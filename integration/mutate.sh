@@ -363,6 +363,8 @@ insertall-counts-what-is-unknown|mapper/internal/call/bulk.go|b.beyond[p] = err 
 diagram-line-through-a-box|codegen/diagram/drawnode.go|x := n.x - n.at + n.inner + |x := n.x - n.at + n.w + |./codegen/diagram -run=TestManyReferences
 diagram-space-around-a-group|codegen/diagram/layout.go|space   = 12|space   = 0|./codegen/diagram -run=TestManyReferences
 diagram-attempts-of-many-crossings|codegen/diagram/page.go|if least == 0 {|if least >= 0 {|./codegen/diagram -run=TestLayout
+diagram-ratio-of-a-page|codegen/diagram/page.go|mostRatio = 1.92|mostRatio = 9|./codegen/diagram -run=TestLayout
+diagram-page-that-is-nearly-empty|codegen/diagram/page.go|mostWhite = 0.75|mostWhite = 1|./codegen/diagram -run=TestLayout
 diagram-parts-overlap|codegen/diagram/rows.go|y = max(y, at.Y+parts[j].Height+space)|y = max(y, at.Y+space)|./codegen/diagram -run=TestFramesOfPackages
 diagram-order-of-references|codegen/diagram/layout.go|return cmp.Compare(rank(a), rank(b))|return cmp.Compare(rank(b), rank(a))|./codegen/diagram -run=TestLayout
 diagram-label-without-room|codegen/diagram/node.go|wide = max(wide, n.stem()+labelGap+small.width(e.label)+beside)|wide = max(wide, n.stem()+labelGap+0*small.width(e.label)+beside)|./codegen/diagram -run=TestManyReferences
