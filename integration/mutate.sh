@@ -396,6 +396,8 @@ diagram-mandatory-composition|codegen/diagram/drawnode.go|Y: top - 13, S: e.labe
 diagram-copy-of-the-same-root|codegen/diagram/frame.go|Stroke: Ink, Dashed: e.dashed,|Stroke: Ink,|./codegen/diagram -run=TestCopyOfTheSameRoot
 png-without-dashes|codegen/diagram/png.go|c.pen(l.Stroke, l.Dashed, false)|c.pen(l.Stroke, false, false)|./codegen/diagram -run=TestShapesOfPNG
 mermaid-without-focus|codegen/diagram/mermaid/mermaid.go|diagram.Select(models, o)|diagram.Roots(models, o.Roots)|./codegen/diagram/mermaid -run=TestRoots
+mermaid-line-of-each-field|codegen/diagram/mermaid/class.go|&& begins(at.Association)|&& at.Association != nil|./codegen/diagram/mermaid -run=TestReferences
+mermaid-third-of-a-name|codegen/diagram/mermaid/escape.go|i.taken[id]; n++|i.taken[id] && n < 3; n++|./codegen/diagram/mermaid -run=TestPackagesWithEqualNames
 mermaid-type-of-a-qualifier|codegen/diagram/mermaid/class.go|d.types.Qualifier(at)|diagram.CQL.Qualifier(at)|./codegen/diagram/mermaid -run=TestLogicalTypes
 query-comment-of-the-next|codegen/query/workflow.go|return queries[i+1]|return q|./codegen/query -run=TestWorkflow
 mermaid-direction-is-a-statement|codegen/diagram/mermaid/escape.go|(?i)(direction)|(?i)(direktion)|./codegen/diagram/mermaid -run=TestDiagrams

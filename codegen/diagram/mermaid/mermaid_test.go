@@ -99,11 +99,12 @@ func check(t *testing.T, text string) {
 
 // Names that are equal in two packages have different identifiers and the same labels.
 func TestPackagesWithEqualNames(t *testing.T) {
-	s := draw(t, diagram.Mermaid, load(t, "../../../examples/vehicles/approach2/fleet", "../../../examples/vehicles/approach3/fleet")...)
+	s := draw(t, diagram.Mermaid, load(t, "../../../examples/vehicles/approach2/fleet", "../../../examples/vehicles/approach3/fleet", "../../../examples/vehicles/approach6/fleet")...)
 	require.Len(t, s, 2)
 	check(t, s[0].Text+s[1].Text)
 	require.Contains(t, s[0].Text, `    class Cliente["approach2/fleet.Cliente"] {`)
 	require.Contains(t, s[0].Text, `    class Cliente_2["approach3/fleet.Cliente"] {`)
+	require.Contains(t, s[0].Text, `    class Cliente_3["approach6/fleet.Cliente"] {`)
 	require.Contains(t, s[0].Text, "    class Proprietario {\n", "only one package has it")
 	require.Contains(t, s[0].Text, " ..> Cliente_2 : from Cliente.Veiculos")
 	require.Contains(t, s[1].Text, `    clientes_2["approach3/fleet.clientes"] {`)
@@ -135,8 +136,8 @@ func TestLogicalTypes(t *testing.T) {
 	require.NotContains(t, s[0].Text, "text")
 }
 
-// A reference by several fields is one line. The fields that have no line are members.
-func TestReferencesBySeveralFields(t *testing.T) {
+// A reference by several fields is one line, and so are several references by one field. The fields that have no line are members.
+func TestReferences(t *testing.T) {
 	known, err := models.Load(".", "github.com/cassaml/cassaml/aml")
 	require.NoError(t, err)
 	m := build(t, known.Source(t, "example.com/books", `package books
@@ -156,14 +157,18 @@ type Loan struct {
 	ID    int32  `+"`aml:\"id,identifier\"`"+`
 	Slot  int32  `+"`aml:\"slot,association=Book.Slot\"`"+`
 	Shelf string `+"`aml:\"shelf,association=Book.Shelf\"`"+`
+
+	Before []int32 `+"`aml:\"before,association=Loan,max=3\"`"+`
 }
 `))
 	classes, tables := draw(t, diagram.MermaidClass, m)[0].Text, draw(t, diagram.MermaidER, m)[0].Text
 	check(t, classes+tables)
 	require.Contains(t, classes, "        +Slot: int\n")
-	require.Equal(t, 1, strings.Count(classes, "Loan --> "))
-	require.Contains(t, classes, " Book : +Shelf\n")
-	require.Equal(t, 1, strings.Count(tables, "loans }o--"))
+	require.Equal(t, 1, strings.Count(classes, " Book : "))
+	require.Contains(t, classes, ` Book : +Shelf`)
+	require.Contains(t, classes, `    Loan --> "0..3" Loan : +Before`)
+	require.Equal(t, 1, strings.Count(tables, " books : "))
+	require.Contains(t, tables, `    loans }o--o{ loans : "Before"`)
 }
 
 // Only a column whose value no two rows share is a unique key: a set is not, and one of several columns that are unique together is not.
