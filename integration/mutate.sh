@@ -388,6 +388,8 @@ graphviz-cache-of-machine-code|codegen/diagram/graphviz/graphviz.go|return newEn
 graphviz-is-loaded-at-initialization|codegen/diagram/graphviz/graphviz.go|return newEngine(wazero.NewRuntimeConfigInterpreter()) })|return newEngine(wazero.NewRuntimeConfigInterpreter()) }); _, _ = interpreted()|./codegen/diagram/graphviz -run=TestInitLoadsNothing
 diagram-second-step-to-a-table|codegen/diagram/workflow.go|e.label += fmt.Sprintf(", Q%d", to)|_ = to|./codegen/diagram -run=TestWorkflow$
 diagram-step-to-a-table-that-is-not-drawn|codegen/diagram/workflow.go|case !w.tables[target]:|case target == "":|./codegen/diagram -run=TestWorkflowOfSomeRoots
+diagram-arrow-from-a-table-to-its-query|codegen/diagram/workflow.go|{{left - long, headHeight / 2}, {left, headHeight / 2}}|{{left, headHeight / 2}, {left - long, headHeight / 2}}|./codegen/diagram -run=TestWorkflow$
+diagram-label-wider-than-its-package|codegen/diagram/packages.go|w := int(name.Width()) + |w := 0*int(name.Width()) + |./codegen/diagram -run=TestSeveralPackages
 diagram-query-of-a-table-that-is-not-drawn|codegen/diagram/workflow.go|q.Table != "" && !d.workflow.tables[q.Table]|q.Table == "-"|./codegen/diagram -run=TestWorkflowOfSomeRoots
 diagram-focus-without-references-of-parts|codegen/diagram/overview.go|for _, as := range a.Associations {|for _, as := range a.Associations { if a.Root != nil { continue }|./codegen/diagram -run=TestFocusOfMembers
 diagram-link-to-another-root|codegen/diagram/draw.go|o.Link(Node{Aggregate: root})|o.Link(Node{Aggregate: roots[0]})|./codegen/diagram -run=TestLargeModel

@@ -85,18 +85,18 @@ func TestLinks(t *testing.T) {
 	require.NotContains(t, string(drawings[0].SVG(false)), "<a ")
 }
 
-// References between packages are drawn.
+// References between packages are drawn, each in a frame with room for its label.
 func TestSeveralPackages(t *testing.T) {
 	known, err := models.Load(".", "github.com/cassaml/cassaml/aml")
 	require.NoError(t, err)
-	geo := "package geo\n\nimport \"github.com/cassaml/cassaml/aml\"\n\ntype Place struct {\n\taml.Aggregate `aml:\"places\"`\n\n\tID int32 `aml:\"id,identifier\"`\n}\n"
-	trip := "package trip\n\nimport (\n\t\"example.com/geo\"\n\t\"github.com/cassaml/cassaml/aml\"\n)\n\nvar _ geo.Place\n\ntype Trip struct {\n\taml.Aggregate `aml:\"trips\"`\n\n\tID int32 `aml:\"id,identifier\"`\n\tTo *int32 `aml:\"to,association=geo.Place\"`\n}\n"
-	require.NoError(t, known.Add("example.com/geo", "geo.go", []byte(geo)))
-	places, trips := newModel(t, known.Source(t, "example.com/geo", geo)), newModel(t, known.Source(t, "example.com/trip", trip))
+	geo := "package geographicalplacesofseveralcountries\n\nimport \"github.com/cassaml/cassaml/aml\"\n\ntype Place struct {\n\taml.Aggregate `aml:\"places\"`\n\n\tID int32 `aml:\"id,identifier\"`\n}\n"
+	trip := "package trip\n\nimport (\n\t\"example.com/geographicalplacesofseveralcountries\"\n\t\"github.com/cassaml/cassaml/aml\"\n)\n\nvar _ geographicalplacesofseveralcountries.Place\n\ntype Trip struct {\n\taml.Aggregate `aml:\"trips\"`\n\n\tID int32 `aml:\"id,identifier\"`\n\tTo *int32 `aml:\"to,association=geographicalplacesofseveralcountries.Place\"`\n}\n"
+	require.NoError(t, known.Add("example.com/geographicalplacesofseveralcountries", "places.go", []byte(geo)))
+	places, trips := newModel(t, known.Source(t, "example.com/geographicalplacesofseveralcountries", geo)), newModel(t, known.Source(t, "example.com/trip", trip))
 	alone := draw(t, "random/trip", diagram.AML, trips)[0]
 	require.Equal(t, 0, arrows(alone))
 	require.Equal(t, 1, arrows(draw(t, "random/both", diagram.AML, trips, places)[0]))
-	require.Contains(t, draw(t, "random/both", diagram.AMLMembers, trips, places)[0].Title, "trip, geo")
+	require.Contains(t, draw(t, "random/both", diagram.AMLMembers, trips, places)[0].Title, "trip, geographicalplacesofseveralcountries")
 	chosen, err := diagram.Draw(diagram.AML, []diagram.Model{trips, places}, diagram.Options{Roots: []string{"Place"}})
 	require.NoError(t, err)
 	require.Equal(t, 0, arrows(chosen[0]))

@@ -161,19 +161,25 @@ func (g *graph) nodes(entries [][]*link) string {
 	return b.String()
 }
 
-// framePackage draws the frame of a package around its groups, with its label where no line is.
+// framePackage draws the frame of a package around its groups, with its label where no line is: at its upper border, or at the lower one.
 func (p *Picture) framePackage(label string, left, top, right, bottom float64) {
 	left, top, right, bottom = math.Floor(left), math.Floor(top), math.Ceil(right), math.Ceil(bottom)
 	p.Boxes = append([]Box{packageBox(left, top, right-left, bottom-top)}, p.Boxes...)
 	at := packageText(label, left+padding, top)
-	for t := at; t.X+t.Width() < right-padding; t.X += padding {
-		if !p.crossed(t) {
-			at = t
-			break
+	p.write(p.uncrossed(at, right-padding, at.Y, bottom-8))
+	p.Width, p.Height = max(p.Width, right), max(p.Height, bottom)
+}
+
+// uncrossed returns a text at the first place where no line is, at one of some heights and left of a border; where it is if there is none.
+func (p *Picture) uncrossed(at Text, right float64, heights ...float64) Text {
+	for _, y := range heights {
+		for t := at; t.X+t.Width() < right; t.X += padding {
+			if t.Y = y; !p.crossed(t) {
+				return t
+			}
 		}
 	}
-	p.write(at)
-	p.Width, p.Height = max(p.Width, right), max(p.Height, bottom)
+	return at
 }
 
 // crossed reports whether a line is near a text.

@@ -42,6 +42,10 @@ func TestWorkflow(t *testing.T) {
 	for label, b := range map[string]diagram.Box{"Q1, Q3": artifacts, "Q2, Q5": users} {
 		require.Less(t, find(label).X, b.X)
 		require.InDelta(t, b.Y, find(label).Y, 20)
+		require.True(t, slices.ContainsFunc(p.Lines, func(l diagram.Line) bool {
+			last := l.Points[len(l.Points)-1]
+			return l.End == diagram.Arrow && last.X == b.X && last.Y < b.Y+30 && l.Points[0].X < b.X
+		}), "an arrow to the title")
 	}
 	for label, to := range map[string]diagram.Box{"Q1 → Q2": users, "Q1 → Q3": artifacts, "Q3 → Q2, Q5": users} {
 		at := find(label)
