@@ -49,7 +49,7 @@ func TestFocus(t *testing.T) {
 	require.Equal(t, "D", selected("D", 9))
 }
 
-// The references of a part and of a redundant aggregate are those of its root.
+// A part and a redundant aggregate refer to others for their root.
 func TestFocusOfMembers(t *testing.T) {
 	known, err := corpus.Imports()
 	require.NoError(t, err)

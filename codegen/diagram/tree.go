@@ -95,7 +95,7 @@ func (b *treeBuilder) fill(n *node, attributes []*model.Attribute, groups []*mod
 			b.d.use("xor")
 		}
 	}
-	lines := map[*model.Reference]*exit{} // those of references by several fields
+	lines := map[*model.Reference]*exit{}
 	references := model.References(attributes)
 	for _, at := range attributes {
 		if at.Hidden() {

