@@ -122,7 +122,7 @@ func (d *drawing) exit(n *node, i int, e *exit) {
 	y, right, selves := n.exitY(i), n.x+n.w, n.selfReferences()
 	if e.label != "" {
 		e.text = len(d.Texts)
-		d.Texts = append(d.Texts, Text{X: right + n.stem() + labelGap, Y: y - 3, S: e.label, Style: small, Color: Faint, Underline: e.mandatory})
+		d.Texts = append(d.Texts, Text{X: right + n.stem() + labelGap, Y: y - labelRise, S: e.label, Style: small, Color: Faint, Underline: e.mandatory})
 	}
 	e.path = []Point{{right, y}}
 	if n.circle && i > 0 {

@@ -105,7 +105,7 @@ func (g *graph) order(layout *graphviz.Layout) {
 			l.path = l.path[:1]
 			l.leave(x.frame)
 			if l.label != "" {
-				x.Texts[l.text].Y = places[j].y - 3
+				x.Texts[l.text].Y = places[j].y - labelRise
 			}
 		}
 	}

@@ -72,6 +72,7 @@ const (
 	exitHeight = 16 // height of a reference with its label
 	circleSize = 30
 	labelGap   = 5  // distance of a line and its label
+	labelRise  = 5  // distance of a line and the baseline of its label, whose underline is between them
 	beside     = 10 // space after a label
 )
 

@@ -69,7 +69,7 @@ func (f *frame) leaveBelow(exits []*exit) {
 	border, x := f.root.H, float64(padding)
 	bottom := f.Height + exitHeight
 	for _, e := range exits {
-		f.Texts = append(f.Texts, Text{X: x + labelGap, Y: bottom - 3, S: e.label, Style: small, Color: Faint})
+		f.Texts = append(f.Texts, Text{X: x + labelGap, Y: bottom - labelRise, S: e.label, Style: small, Color: Faint})
 		e.path = []Point{{x, border}, {x, bottom}}
 		x += labelGap + small.width(e.label) + beside
 	}

@@ -263,7 +263,7 @@ func TestStoresLinkOneDriver(t *testing.T) {
 func TestStoreNeedsNoTools(t *testing.T) {
 	t.Parallel()
 	leaves := []string{module + "aml/cqltype", module + "aml/descriptor", module + "aml/form", module + "aml/projection", module + "aml/statement"} // shared by the generator and the runtime
-	tools := []string{"github.com/spf13/cobra", "golang.org/x/tools", "github.com/schollz", "golang.org/x/term", "github.com/testcontainers", "github.com/stretchr", "go.opentelemetry.io", "github.com/prometheus",
+	tools := []string{"github.com/spf13/cobra", "golang.org/x/tools", "github.com/schollz", "golang.org/x/term", "github.com/tetratelabs/wazero", "github.com/testcontainers", "github.com/stretchr", "go.opentelemetry.io", "github.com/prometheus",
 		module + "aml/", module + "codegen", module + "mapper/otel"}
 	for _, p := range list(t, "-deps", "./examples/quickstart/shop", "./mapper/memory") {
 		for _, tool := range tools {
