@@ -51,7 +51,7 @@ func Generate(m *model.Model, s *schema.Schema, c Config) ([]byte, []model.Diagn
 	return source, nil, nil
 }
 
-// resolve returns what the templates render, or why no store can be generated.
+// resolve returns the view that the templates render, or why no store can be generated.
 func resolve(m *model.Model, s *schema.Schema, c Config) (*view, []model.Diagnostic, error) {
 	if c.Prefix != "" && !(token.IsIdentifier(c.Prefix) && token.IsExported(c.Prefix)) {
 		return nil, nil, fmt.Errorf("codegen: prefix %q is not an exported Go name", c.Prefix)

@@ -332,8 +332,8 @@ func (x *measuring) versionedPart(w *explain.Write) bool {
 	return a != nil && a.Root != nil && a.Root == x.table.Aggregate && a.Versioned()
 }
 
-// withoutRows reports whether a write is that of the rows of a part which has nothing to do with the relationship: the root has no rows of it. The
-// deletion of a root deletes them all the same.
+// withoutRows reports whether a write is for a part that has nothing to do with the relationship: the root has no rows of it. The deletion of a root
+// deletes them all the same.
 func (x *measuring) withoutRows(w *explain.Write) bool {
 	if w.Rows.Part != nil {
 		return x.isOtherPart(w.Rows.Part)
