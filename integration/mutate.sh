@@ -18,6 +18,9 @@ mutants=$(cat <<'TABLE'
 rows-of-other-parts|codegen/alternatives/cost.go|	return a != nil && a.Root != nil && a.Struct.Name != x.element|	return a != nil && a.Root == a|./codegen/alternatives -run=TestPartsWithoutRows
 pages-of-other-parts|codegen/alternatives/cost.go|!x.isOtherPart(target) {|target != nil {|./codegen/alternatives -run=TestPartsWithoutRows
 reads-of-rows-of-other-parts|codegen/alternatives/cost.go|	if slices.Contains(of, x.Effect) && part.Struct.Name == x.element {|	if slices.Contains(of, x.Effect) {|./codegen/alternatives -run=TestPartsWithoutRows
+explained-deletion-without-dropped-references|codegen/explain/versioned.go|all := len(removed.Writes); all > 1 {|all := len(removed.Writes); all > 1 && len(x.table.Copies) > 0 {|./integration/store -run=TestExplainOfStands/memory
+explained-references-in-one-partition|codegen/explain/reference.go|, partition: r.Table.Name}|}|./integration/store -run=TestExplainOfStands/memory
+explained-sets-of-references-in-one-partition|codegen/explain/reference.go|		w.Each, w.Rows = true, |		w.Rows = |./codegen/explain
 view-reads-a-remaining-ttl|aml/schema/build.go|	return &View{Table: t, Model: v}|	t.Remaining = of.Remaining; return &View{Table: t, Model: v}|./codegen/explain -run=TestExplanationsOfRandomModels
 claim-is-raised-from-any-floor|mapper/internal/plan/save.go|	c.Write.Add(last)|	c.Write.Add(last); c.require(row, t.nonKeyColumns()[:len(t.nonKeyColumns())-1]...); return c|./mapper/internal/simulation -run=TestAClaimIsRaisedFromTheFloor
 claim-of-an-insert-is-given-back-by-another-save|mapper/internal/save/claim.go|		x.unsure = x.unsure |		_ = x.unsure |./mapper/internal/simulation -run=TestClaimOfAnInsertThatAnotherSaveHasMoved

@@ -35,7 +35,7 @@ func (x *explainer) establishEach(chosen func(*schema.CheckedReference) bool, ca
 		if !chosen(r) {
 			continue
 		}
-		writes = append(writes, &Write{Table: r.Table, Statements: []Statement{{CQL: r.Table.Insert(), Verb: Inserts}}, many: true, Elsewhere: true})
+		writes = append(writes, referenceWrite(r, Statement{CQL: r.Table.Insert(), Verb: Inserts}))
 		if !slices.Contains(targets, r.Model.Target) {
 			targets = append(targets, r.Model.Target)
 		}
@@ -105,7 +105,16 @@ func restricts(r *schema.CheckedReference) int {
 // droppedReferences returns the deletions of the rows of references that a save drops.
 func (x *explainer) droppedReferences() (out []*Write) {
 	for _, r := range x.table.Versioning.References {
-		out = append(out, &Write{Table: r.Table, Statements: []Statement{{CQL: r.Table.Delete(), If: "for each dropped reference", Verb: Deletes}}, many: true, Elsewhere: true})
+		out = append(out, referenceWrite(r, Statement{CQL: r.Table.Delete(), If: "for each dropped reference", Verb: Deletes}))
 	}
 	return out
+}
+
+// referenceWrite writes rows of a reverse table. They are in the partitions of the targets.
+func referenceWrite(r *schema.CheckedReference, s Statement) *Write {
+	w := &Write{Table: r.Table, Statements: []Statement{s}, many: true, Elsewhere: true, partition: r.Table.Name}
+	if path := r.Paths[0]; r.Of.Loop() != nil {
+		w.Each, w.Rows = true, Rows{Per: strings.TrimSuffix(path.String(), ".$value"), Of: path.Steps[path.Loop], Changed: true}
+	}
+	return w
 }

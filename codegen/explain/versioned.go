@@ -200,8 +200,8 @@ func (x *explainer) deletions(name string, read, pending, save, removed *Request
 	left.Cause, left.If = EachPage, page.If
 	clear := x.clearing(conditional(x.table.Table, save.Writes[0].Statements...))
 	var first *Request
-	if len(x.table.Copies) > 0 {
-		first = newBatch(removed.Writes[:len(removed.Writes)-1])
+	if all := len(removed.Writes); all > 1 {
+		first = newBatch(removed.Writes[:all-1])
 	}
 	x.save(name, removed, read, pending, save, first, state, page, left, clear)
 }

@@ -33,7 +33,7 @@ func modelOf(t *testing.T, dir string) *model.Model {
 	t.Helper()
 	loaded.once.Do(func() {
 		dirs := []string{
-			"../models/auction", "../models/directory", "../models/hotel", "../models/invoice", "../models/lease", "../models/workshop", "../models/paper", "../models/part", "../models/repair", "../models/sorted", "../models/step", "../models/stock", "../models/ticket", "../models/trace",
+			"../models/auction", "../models/directory", "../models/hotel", "../models/invoice", "../models/lease", "../models/workshop", "../models/paper", "../models/part", "../models/repair", "../models/shelf", "../models/sorted", "../models/step", "../models/stock", "../models/ticket", "../models/trace",
 			"../../examples/quickstart/shop", apacheModel, countersModel, hotelModel, reachModels + "jaeger", reachModels + "zipkin",
 		}
 		of := map[string]*model.Package{}

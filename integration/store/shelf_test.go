@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/codegen/explain"
 	"github.com/cassaml/cassaml/integration/models/shelf"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
@@ -156,4 +157,66 @@ func TestCheckedReferenceWithACopy(t *testing.T) {
 		require.NoError(t, err)
 		require.True(t, report.Clean())
 	})
+}
+
+// Deletions of a root with references and with a part that has copies, and saves that add references, send the requests that aml explain prints.
+func TestExplainOfStands(t *testing.T) {
+	t.Parallel()
+	_, x := explainedStructs(t, "../models/shelf")
+	onStores(t, generated[*shelf.Store]{shelf.Schema, shelf.Open, shelf.OpenBackend}, func(t *testing.T, s *shelf.Store, sent *storetest.Requests) {
+		ctx := t.Context()
+		for _, name := range []string{"a", "b"} {
+			require.NoError(t, s.Tags.Insert(ctx, &shelf.Tag{Name: name}))
+		}
+		require.NoError(t, s.Owners.Insert(ctx, &shelf.Owner{ID: 1, City: "Rio"}))
+		sent.Drain()
+		stands := []*shelf.Stand{{ID: 1, Owner: new(int32(1)), Tag: new("a")}, {ID: 2, Owner: new(int32(1))}, {ID: 3}}
+		var inserted, deleted [][]mapper.Request
+		for _, v := range stands {
+			var slots []*shelf.Slot
+			for n := range 3 - v.ID {
+				slots = append(slots, &shelf.Slot{StandID: v.ID, Number: n, Text: string('x' + n)})
+			}
+			require.NoError(t, s.Stands.InsertWith(ctx, v, slots...))
+			sent.Drain()
+			require.NoError(t, s.Stands.Delete(ctx, v.ID))
+			deleted = append(deleted, sent.Drain())
+		}
+		requireRequests(t, operation(t, x["Stand"], "Delete"), deleted)
+		for _, tags := range [][]string{{"a"}, {"a", "b"}} {
+			require.NoError(t, s.Shelves.Insert(ctx, &shelf.Shelf{ID: int32(len(tags)), Set: tags}))
+			inserted = append(inserted, sent.Drain()[:1])
+		}
+		adds := *operation(t, x["Shelf"], "Insert").Requests[0]
+		require.Equal(t, explain.AddsReferences, adds.Cause)
+		require.Equal(t, []explain.Certainty{explain.Sometimes, explain.Sometimes}, []explain.Certainty{adds.Batch, adds.Batchlog})
+		require.Equal(t, []bool{false, true}, []bool{inserted[0][0].Batchlog, inserted[1][0].Batchlog})
+	})
+}
+
+// requireRequests compares the requests of an operation with those of several calls, of which each can omit some.
+func requireRequests(t *testing.T, o *explain.Operation, calls [][]mapper.Request) {
+	t.Helper()
+	sent := make([][]mapper.Request, len(o.Requests))
+	for _, call := range calls {
+		i := 0
+		for _, q := range call {
+			for i < len(o.Requests) && !is(q, o.Requests[i]) {
+				i++
+			}
+			require.Less(t, i, len(o.Requests), q)
+			sent[i] = append(sent[i], q)
+			i++
+		}
+	}
+	for i, r := range o.Requests {
+		if !r.Conditional {
+			requireSent(t, r, sent[i]...)
+			continue
+		}
+		require.NotEmpty(t, sent[i])
+		for _, q := range sent[i] {
+			require.Len(t, q.Statements, len(texts(r)))
+		}
+	}
 }
