@@ -1,6 +1,8 @@
 package gosource_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -93,8 +95,55 @@ func TestImportsFollowFields(t *testing.T) {
 func TestImpossibleEdits(t *testing.T) {
 	t.Parallel()
 	p := gosource.New(map[string]string{"a.go": "package shop\n\ntype A struct{ N, M int }\n"})
-	p.RemoveField("A", "N")
+	p.RemoveField("A", "L")
 	p.Remove("B")
 	_, err := p.Texts()
-	require.EqualError(t, err, "gosource: struct A has no declaration of the field N alone")
+	require.EqualError(t, err, "gosource: struct A has no field L")
+}
+
+// Of names that are declared together one is edited, and the others keep their tags and comments.
+func TestNamesDeclaredTogether(t *testing.T) {
+	t.Parallel()
+	const fields = "\t// All have a letter.\n\tA, B, C string `json:\"-\"` // of the alphabet\n"
+	for name, want := range map[string][2]string{
+		"A": {"B, C string `json:\"-\"` // of the alphabet\n", "A string `aml:\"x\" json:\"-\"`\n\tB string `json:\"-\"`\n\tC string `json:\"-\"` // of the alphabet\n"},
+		"B": {"A, C string `json:\"-\"` // of the alphabet\n", "A string `json:\"-\"`\n\tB string `aml:\"x\" json:\"-\"`\n\tC string `json:\"-\"` // of the alphabet\n"},
+		"C": {"A, B string `json:\"-\"` // of the alphabet\n", "A string `json:\"-\"`\n\tB string `json:\"-\"`\n\tC string `aml:\"x\" json:\"-\"` // of the alphabet\n"},
+	} {
+		removed, tagged := edited(t, fields, func(p *gosource.Package) { p.RemoveField("A", name) }), edited(t, fields, func(p *gosource.Package) { p.SetTag("A", name, "x") })
+		require.Equal(t, "\t// All have a letter.\n\t"+want[0], removed)
+		require.Equal(t, "\t// All have a letter.\n\t"+want[1], tagged)
+	}
+}
+
+// edited returns the fields of a struct after an edit.
+func edited(t *testing.T, fields string, edit func(p *gosource.Package)) string {
+	t.Helper()
+	const head, tail = "package shop\n\ntype A struct {\n", "}\n"
+	p := gosource.New(map[string]string{"a.go": head + fields + tail})
+	edit(p)
+	texts, err := p.Texts()
+	require.NoError(t, err)
+	return strings.TrimSuffix(strings.TrimPrefix(texts["a.go"], head), tail)
+}
+
+// A field without a tag gets one, and the other tags of a field are kept, also those that no raw string can have.
+func TestTags(t *testing.T) {
+	t.Parallel()
+	set := func(p *gosource.Package) { p.SetTag("A", "N", "n") }
+	require.Equal(t, "\tN int `aml:\"n\"`\n", edited(t, "\tN int\n", set))
+	require.Equal(t, "\tN int \"aml:\\\"n\\\" json:\\\"a`b\\\"\"\n", edited(t, "\tN int \"json:\\\"a`b\\\" aml:\\\"m\\\"\"\n", set))
+}
+
+// Only one struct of a group is removed, with its comment. The marker has the name by which the file imports its package, and imports for their effects are kept.
+func TestGroupsAndImports(t *testing.T) {
+	t.Parallel()
+	const head = "package shop\n\nimport (\n\t_ \"embed\"\n\t\"math/rand/v2\"\n\t. \"time\"\n\n\tlanguage \"github.com/cassaml/cassaml/aml\"\n)\n\nvar _ = rand.N(Second)\n\n// Both are values.\ntype (\n"
+	const a, b = "\t// A is first.\n\tA struct {\n\t\tlanguage.Entity `aml:\"a\"`\n\n%s\t\tN int\n\t}\n", "\t// B is last.\n\tB struct{}\n"
+	p := gosource.New(map[string]string{"a.go": head + fmt.Sprintf(a, "") + b + ")\n"})
+	p.Remove("B")
+	p.AddKey("A", "Key int")
+	texts, err := p.Texts()
+	require.NoError(t, err)
+	require.Equal(t, head+fmt.Sprintf(a, "\t\tKey int\n\n")+")\n", texts["a.go"])
 }

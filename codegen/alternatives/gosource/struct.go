@@ -58,14 +58,19 @@ func (f *file) find(of string) *declaration {
 	return nil
 }
 
-// field returns a field with a name of its own, or nil.
+// field returns the declaration of a field, which can declare others, too, or nil.
 func (d *declaration) field(name string) *ast.Field {
 	for _, f := range d.body.Fields.List {
-		if len(f.Names) == 1 && f.Names[0].Name == name {
+		if index(f, name) >= 0 {
 			return f
 		}
 	}
 	return nil
+}
+
+// index returns the position of a name among those that a field declares; -1 if it does not declare it.
+func index(f *ast.Field, name string) int {
+	return slices.IndexFunc(f.Names, func(n *ast.Ident) bool { return n.Name == name })
 }
 
 // findField finds a field of a struct.
@@ -76,9 +81,24 @@ func (p *Package) findField(of, name string) (*declaration, *ast.Field) {
 	}
 	f := d.field(name)
 	if f == nil {
-		p.fail("struct %s has no declaration of the field %s alone", of, name)
+		p.fail("struct %s has no field %s", of, name)
 	}
 	return d, f
+}
+
+// findSingle finds a field of a struct. Names that are declared together get declarations of their own first.
+func (p *Package) findSingle(of, name string) (*declaration, *ast.Field) {
+	d, f := p.findField(of, name)
+	if f == nil || len(f.Names) == 1 {
+		return d, f
+	}
+	from, to := d.offset(f.Pos()), d.offset(f.End())
+	var all []string
+	for _, n := range f.Names {
+		all = append(all, n.Name+" "+p.texts[d.name][d.offset(f.Type.Pos()):to])
+	}
+	p.splice(d.name, from, to, strings.Join(all, "\n\t"))
+	return p.findField(of, name)
 }
 
 // SetMarker replaces the marker of a struct, Aggregate, Entity or ValueObject of package aml, and its tag. An empty marker removes it.
@@ -132,10 +152,17 @@ func literal(tag string) string {
 	return "`" + tag + "`"
 }
 
-// RemoveField removes a field with its comments.
+// RemoveField removes a field with its comments. Of several names that are declared together it removes only the name.
 func (p *Package) RemoveField(of, name string) {
 	d, f := p.findField(of, name)
 	if f == nil {
+		return
+	}
+	if i := index(f, name); i > 0 {
+		p.splice(d.name, d.offset(f.Names[i-1].End()), d.offset(f.Names[i].End()), "")
+		return
+	} else if len(f.Names) > 1 {
+		p.splice(d.name, d.offset(f.Names[0].Pos()), d.offset(f.Names[1].Pos()), "")
 		return
 	}
 	begin := f.Pos()
@@ -173,7 +200,7 @@ var amlKey = regexp.MustCompile(`aml:"(?:[^"\\]|\\.)*"`)
 
 // SetTag replaces the aml tag of a field, and keeps its other tags. An empty tag removes it.
 func (p *Package) SetTag(of, name, tag string) {
-	d, f := p.findField(of, name)
+	d, f := p.findSingle(of, name)
 	if f == nil {
 		return
 	}
@@ -197,13 +224,6 @@ func (p *Package) SetTag(of, name, tag string) {
 		text = literal(text)
 	}
 	p.splice(d.name, d.offset(f.Tag.Pos()), d.offset(f.Tag.End()), text)
-}
-
-// SetType replaces the type of a field.
-func (p *Package) SetType(of, name, goType string) {
-	if d, f := p.findField(of, name); f != nil {
-		p.splice(d.name, d.offset(f.Type.Pos()), d.offset(f.Type.End()), goType)
-	}
 }
 
 // Remove removes a struct with its comment.
