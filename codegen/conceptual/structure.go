@@ -46,6 +46,18 @@ func (s *structure) add(f *field) *field {
 	return f
 }
 
+// group returns a name for a group of fields that neither a field nor another group has.
+func (s *structure) group(name string) string {
+	out := name
+	has := func(f *field) bool {
+		return f.name == out || slices.Contains(strings.FieldsFunc(f.tag, func(r rune) bool { return r == ',' || r == '=' }), out)
+	}
+	for i := 2; slices.ContainsFunc(s.fields, has); i++ {
+		out = fmt.Sprint(name, i)
+	}
+	return out
+}
+
 // source returns the Go source of structs.
 func source(pkg, file string, all []*structure) ([]byte, error) {
 	var b bytes.Buffer

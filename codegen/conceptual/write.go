@@ -230,10 +230,7 @@ func (g *designer) writeAttribute(s *structure, e *Entity, a *Attribute) {
 }
 
 func (g *designer) writeSpecialisation(s *structure, x *Specialisation) {
-	group := "Kind"
-	if slices.ContainsFunc(s.fields, func(f *field) bool { return f.name == group }) {
-		group = s.name + "Kind"
-	}
+	group := s.group("Kind")
 	option, rule := ",xor="+group, "partial and disjoint, so a row has at most one of them (xor)"
 	switch {
 	case len(x.Subtypes) == 1 && x.Total:
@@ -252,8 +249,21 @@ func (g *designer) writeSpecialisation(s *structure, x *Specialisation) {
 		v := g.begin(t, t.Name, "ValueObject")
 		v.tag = model.SnakeCase(v.name)
 		v.about = []string{v.name + " is a subtype of " + s.name + "."}
+		g.writeOwnKey(v, t)
 		g.writeContent(v, t)
 		s.add(&field{name: v.name, typ: "*" + v.name, tag: ",composition" + option})
+	}
+}
+
+// writeOwnKey adds the key of a subtype, without the attributes that are the key of its supertype.
+func (g *designer) writeOwnKey(s *structure, e *Entity) {
+	base := g.base(e)
+	for _, a := range e.key() {
+		if !slices.ContainsFunc(base.key(), func(k *Attribute) bool {
+			return plain(a.Name) == plain(k.Name) || plain(a.Name) == plain(prefixed(base.Name, k.Name))
+		}) {
+			g.attribute(s, e, a).note = "PK in the diagram: the key of " + base.Name + " identifies its subtypes"
+		}
 	}
 }
 
