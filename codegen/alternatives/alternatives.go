@@ -1,7 +1,6 @@
 package alternatives
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -187,7 +186,7 @@ func (a *Alternative) apply(r *Relationship, files *load.Files, before map[strin
 	}
 	p, err := files.Package(inMemory(texts))
 	if err != nil {
-		return errors.New(oneLine(err.Error()))
+		return fmt.Errorf("other code of the package needs what the design does not declare: change it first, or write the design by hand: %s", oneLine(err.Error()))
 	}
 	m, faults := model.Build(p)
 	for _, f := range faults {

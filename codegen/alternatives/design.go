@@ -49,7 +49,7 @@ func embeddings() (out []*design) {
 	for _, form := range []string{"list", "map"} {
 		refused := func(*Relationship) string { return "" }
 		if form == "map" {
-			refused = needsKey(element)
+			refused = inMap
 		}
 		for _, copy := range []string{"", "partial", "total"} {
 			d := design{shape: shape{"embedded-" + form, copy, ""}, about: "the elements in the row of their root, as a " + form, refused: refused}
@@ -121,12 +121,11 @@ func (d *draft) addByKey(total bool) {
 
 // inversions have the root in the row of each of its elements.
 func inversions() []*design {
-	none := func(*Relationship) string { return "" }
-	out := forms(design{shape: shape{form: "inverse"}, about: "the elements as roots, each with its root in its row; there is no table of the roots", refused: none,
+	out := forms(design{shape: shape{form: "inverse"}, about: "the elements as roots, each with its root in its row; there is no table of the roots", refused: containing,
 		edit: (*draft).invert, calls: func(d *draft) plan { return d.inverseCalls(false) }}, "versioned")
-	out = append(out, &design{shape: shape{"inverse", "shared", ""}, about: "the elements as roots, each with its root in its row, and a redundant table of the roots that all elements write", refused: none,
+	out = append(out, &design{shape: shape{"inverse", "shared", ""}, about: "the elements as roots, each with its root in its row, and a redundant table of the roots that all elements write", refused: withFields,
 		edit: (*draft).invertShared, calls: func(d *draft) plan { return d.inverseCalls(true) }})
-	return append(out, &design{shape: shape{"inverse", "copied", "versioned"}, about: "two roots; the row of an element has a copy of its root, which follows the root", refused: none,
+	return append(out, &design{shape: shape{"inverse", "copied", "versioned"}, about: "two roots; the row of an element has a copy of its root, which follows the root", refused: withFields,
 		edit: (*draft).invertCopied, calls: (*draft).copiedCalls})
 }
 
@@ -180,11 +179,13 @@ func (d *draft) invertShared() {
 	for _, f := range r.Key {
 		d.SetTag(r.Struct, f.Name, newTag(f.Column, append([]string{"identifier", "from=" + d.Element.Struct + "." + r.Struct + "." + f.Name}, f.cqlType()...)...))
 	}
+	var gone []string
 	for _, f := range r.Others {
 		if f.Scalar {
 			d.SetTag(r.Struct, f.Name, newTag(f.Column, append([]string{"from=" + d.Element.Struct + "." + r.Struct + "." + f.Name}, f.cqlType()...)...))
-		} else {
-			d.RemoveField(r.Struct, f.Name)
+		} else if name := f.attribute.Path[0]; !slices.Contains(gone, name) { // an embedded struct is removed with all of its fields
+			d.RemoveField(r.Struct, name)
+			gone = append(gone, name)
 		}
 	}
 	d.addSummary()
@@ -242,12 +243,11 @@ func listName(holder, target *Side) string { return holder.Struct + "By" + targe
 
 // elementReferences have in the element the key of its root, or the keys of its roots.
 func elementReferences() []*design {
-	none := func(*Relationship) string { return "" }
-	one := design{shape: shape{form: "reference-from-element"}, about: "two roots; the row of an element has the key of its root", refused: none,
+	one := design{shape: shape{form: "reference-from-element"}, about: "two roots; the row of an element has the key of its root", refused: withKey,
 		edit: func(d *draft) { d.referToRoot(false) }, calls: func(d *draft) plan { return d.elementReferenceCalls(false) }}
-	table := design{shape: shape{"reference-from-element", "table", ""}, about: one.about + ", and a redundant table has the elements of a root", refused: none,
+	table := design{shape: shape{"reference-from-element", "table", ""}, about: one.about + ", and a redundant table has the elements of a root", refused: withKey,
 		edit: func(d *draft) { d.referToRoot(true) }, calls: func(d *draft) plan { return d.elementReferenceCalls(true) }}
-	list := design{shape: shape{"references-from-element", "list", ""}, about: "two roots; the row of an element has the keys of its roots, and a redundant table lists the elements of a root", many: true, refused: needsKey(root),
+	list := design{shape: shape{"references-from-element", "list", ""}, about: "two roots; the row of an element has the keys of its roots, and a redundant table lists the elements of a root", many: true, refused: withKeys,
 		edit: (*draft).referToRoots, calls: (*draft).elementListCalls}
 	return slices.Concat(forms(one, "checked"), forms(table, "checked"), forms(list, "checked"))
 }
@@ -312,7 +312,7 @@ func bothReferences() []*design {
 		if why := needsKey(element)(r); why != "" {
 			return why
 		}
-		return needsKey(root)(r)
+		return withKeys(r)
 	}
 	return forms(design{shape: shape{form: "references-both"}, about: "two roots; each has the keys of the other side, which the application keeps equal", many: true, refused: refused,
 		edit: func(d *draft) {
@@ -378,9 +378,8 @@ func (d *draft) pairUnique() {
 
 // partitions have the elements as parts of their root.
 func partitions() (out []*design) {
-	none := func(*Relationship) string { return "" }
 	for _, place := range []string{"separate", "root"} {
-		d := design{shape: shape{form: "parts"}, about: "the elements as parts of their root, in a table of their own", refused: none,
+		d := design{shape: shape{form: "parts"}, about: "the elements as parts of their root, in a table of their own", refused: withKey,
 			edit: func(d *draft) { d.divide(place == "root") }, calls: (*draft).partCalls}
 		if place == "root" {
 			d.form, d.about = "parts-in-root", "the elements as parts of their root, in its table"

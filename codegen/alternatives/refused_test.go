@@ -155,3 +155,47 @@ type Edge struct {
 		require.EqualError(t, err, want)
 	}
 }
+
+const withEmbedded = `
+type Team struct {
+	aml.Aggregate $aml:"teams"$
+
+	ID      []byte   $aml:"id,identifier,type=blob"$
+	Tags    []string $aml:"tags"$
+	Players []Player $aml:"players,composition,max=5"$
+	Place
+}
+
+type Place struct {
+	Street, City string
+}
+
+type Player struct {
+	aml.Entity $aml:"player"$
+
+	Code []byte $aml:"code,identifier"$
+	Note string $aml:"note"$
+}
+`
+
+// A design that Go cannot declare is refused with the reason in the words of the model, and with the design or the edit that is possible.
+func TestReasonsOfTypes(t *testing.T) {
+	t.Parallel()
+	const last = "Players []Player $aml:\"players,composition,max=5\"$\n"
+	plain := designs(t, withEmbedded, "Team.Players")
+	for _, name := range []string{"embedded-map", "embedded-map-total-versioned"} {
+		require.Equal(t, "Go does not compare the keys of a map of type []byte, which Player.Code has: embedded-list has elements with keys of any type", plain[name].Refused)
+	}
+	require.Empty(t, plain["inverse"].Refused)
+	text := designs(t, strings.Replace(withEmbedded, "ID      []byte   $aml:\"id,identifier,type=blob", "ID      string $aml:\"id,identifier", 1), "Team.Players")
+	require.Contains(t, text["inverse-shared"].Diff, "-\tPlace\n", text["inverse-shared"].Refused)
+	contains := designs(t, strings.Replace(withEmbedded, last, last+"Best Best $aml:\"best,composition\"$\n", 1)+"\ntype Best struct { First Player $aml:\"first,composition\"$ }\n", "Team.Players")
+	require.Equal(t, "Team.Best contains a Player, which would contain its Team, and no struct contains itself: inverse-shared and inverse-copied-versioned have the fields of the Team in another struct", contains["inverse"].Refused)
+	keyed := designs(t, strings.NewReplacer(last, last+"Marks map[Player]struct{} $aml:\"marks,composition,max=3\"$\n", "Code []byte", "Code string").Replace(withEmbedded), "Team.Players")
+	for name, fields := range map[string]string{"inverse-versioned": "Team.ID", "inverse-shared": "Team.ID", "reference-from-element": "Team.ID", "parts": "Team.ID", "references-from-element-list": "a list of keys", "references-both": "a list of keys"} {
+		require.Equal(t, "Team.Marks has elements in the keys of a map, and Go does not compare a Player with "+fields+": store them there in a list", keyed[name].Refused, name)
+	}
+	used := designs(t, withEmbedded+"\nvar size = len(Team{}.Players)\n", "Team.Players")
+	require.Empty(t, used["embedded-list"].Refused)
+	require.Contains(t, used["pairs"].Refused, "other code of the package needs what the design does not declare: change it first, or write the design by hand: model.go:")
+}

@@ -73,6 +73,7 @@ func TestDesignsOfRandomModels(t *testing.T) {
 		for _, l := range found {
 			for _, a := range l.Alternatives {
 				if a.Refused != "" {
+					require.Regexp(t, explained, a.Refused, "%s: %s: %s", x.Name, l.Name, a.Name)
 					reasons[refusal(a.Refused)]++
 					continue
 				}
@@ -111,6 +112,10 @@ func identity(m *model.Model, name string) []string {
 	}
 	return nil
 }
+
+// explained matches the reasons of refusals in the words of the language. A text of the compiler is none of them.
+var explained = regexp.MustCompile(`^(?:AML\d+: |a collection of keys needs a key of one field|the model needs a version, so it is the same as |Go does not compare the keys of a map|` +
+	`\S+ contains an? \S+, which would contain its |\S+ has elements in the keys of a map, and Go does not compare )`)
 
 // refusal returns the code of a refusal, or its text without names.
 func refusal(why string) string {

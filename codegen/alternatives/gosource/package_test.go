@@ -116,6 +116,14 @@ func TestNamesDeclaredTogether(t *testing.T) {
 	}
 }
 
+// An embedded struct is removed by the name of its type.
+func TestEmbeddedStructs(t *testing.T) {
+	t.Parallel()
+	for name, embedded := range map[string]string{"B": "B", "C": "*C", "Time": "time.Time"} {
+		require.Equal(t, "\tN int\n", edited(t, "\tN int\n\t"+embedded+" // kept in the row\n", func(p *gosource.Package) { p.RemoveField("A", name) }))
+	}
+}
+
 // edited returns the fields of a struct after an edit.
 func edited(t *testing.T, fields string, edit func(p *gosource.Package)) string {
 	t.Helper()

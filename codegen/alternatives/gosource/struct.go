@@ -58,14 +58,27 @@ func (f *file) find(of string) *declaration {
 	return nil
 }
 
-// field returns the declaration of a field, which can declare others, too, or nil.
+// field returns the declaration of a field, which can declare others, too, or of an embedded struct; nil for none.
 func (d *declaration) field(name string) *ast.Field {
 	for _, f := range d.body.Fields.List {
-		if index(f, name) >= 0 {
+		if index(f, name) >= 0 || len(f.Names) == 0 && embedded(f.Type) == name {
 			return f
 		}
 	}
 	return nil
+}
+
+// embedded returns the name of the field of an embedded type.
+func embedded(t ast.Expr) string {
+	switch t := t.(type) {
+	case *ast.Ident:
+		return t.Name
+	case *ast.StarExpr:
+		return embedded(t.X)
+	case *ast.SelectorExpr:
+		return t.Sel.Name
+	}
+	return ""
 }
 
 // index returns the position of a name among those that a field declares; -1 if it does not declare it.
@@ -89,7 +102,7 @@ func (p *Package) findField(of, name string) (*declaration, *ast.Field) {
 // findSingle finds a field of a struct. Names that are declared together get declarations of their own first.
 func (p *Package) findSingle(of, name string) (*declaration, *ast.Field) {
 	d, f := p.findField(of, name)
-	if f == nil || len(f.Names) == 1 {
+	if f == nil || len(f.Names) < 2 {
 		return d, f
 	}
 	from, to := d.offset(f.Pos()), d.offset(f.End())
