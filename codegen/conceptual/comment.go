@@ -1,6 +1,9 @@
 package conceptual
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // noteForms are the comments, by their first word.
 var noteForms = map[string]string{
@@ -68,7 +71,7 @@ func (p *parser) specialisation(text string) bool {
 		case e.super != nil:
 			p.fault("%s is a subtype of %s already: a subtype has one supertype", e.Name, e.super.Super.Name)
 			continue
-		case e == s.Super:
+		case s.Super != nil && s.Super.isSubtype(e):
 			p.fault("%s cannot be a subtype of itself", e.Name)
 			continue
 		}
@@ -79,6 +82,14 @@ func (p *parser) specialisation(text string) bool {
 		p.d.Specialisations = append(p.d.Specialisations, s)
 	}
 	return true
+}
+
+// isSubtype reports whether an entity is another one, or a subtype of it or of its subtypes.
+func (e *Entity) isSubtype(of *Entity) bool {
+	for e != of && e.super != nil && e.super.Super != nil {
+		e = e.super.Super
+	}
+	return e == of
 }
 
 // weak reads "Dependent of Employee".
@@ -92,6 +103,8 @@ func (p *parser) weak(text string) bool {
 	case e == nil || owner == nil:
 	case e == owner:
 		p.fault("%s cannot be weak of itself", e.Name)
+	case e.super != nil:
+		p.fault("%s is a subtype of %s, in whose row it is, and cannot be weak of another entity", e.Name, e.super.Super.Name)
 	case e.owner != nil && e.owner != owner:
 		p.fault("%s is weak of %s already: write a relationship of its owners", e.Name, e.owner.Name)
 	default:
@@ -110,7 +123,7 @@ func (p *parser) path(text string) (a *Attribute, list string, ok bool) {
 	if e == nil {
 		return nil, m[3], true
 	}
-	if a = e.attribute(m[2]); a == nil {
+	if a = find(e.Attributes, m[2]); a == nil {
 		a = &Attribute{Pos: p.pos, Type: "string", Name: m[2]}
 		e.Attributes = append(e.Attributes, a)
 	}
@@ -134,6 +147,12 @@ func (p *parser) composite(text string) bool {
 		switch {
 		case name == "" || part == a:
 			return false
+		case part != nil && find(part.Parts, a.Name) == a:
+			p.fault("%s is a part of %s already, and cannot contain it", a.Name, name)
+			continue
+		case find(a.Parts, name) != nil:
+			p.fault("%s is a part of %s already", name, a.Name)
+			continue
 		case part == nil:
 			part = &Attribute{Pos: p.pos, Type: "string", Name: name}
 		case part.PK:
@@ -144,6 +163,19 @@ func (p *parser) composite(text string) bool {
 		a.Parts = append(a.Parts, part)
 	}
 	return true
+}
+
+// find returns the attribute with a name among attributes and their parts, or nil.
+func find(all []*Attribute, name string) *Attribute {
+	for _, a := range all {
+		if a.Name == name {
+			return a
+		}
+		if part := find(a.Parts, name); part != nil {
+			return part
+		}
+	}
+	return nil
 }
 
 // removed returns a list without one of its values.
@@ -184,6 +216,9 @@ func (p *parser) nary(text string) bool {
 	}
 	if len(n.Of) < 2 {
 		return false
+	}
+	if slices.ContainsFunc(p.d.NAry, func(o *NAry) bool { return o.Name == n.Name }) {
+		p.fault("there is another relationship %s: give it another name", n.Name)
 	}
 	p.d.NAry = append(p.d.NAry, n)
 	return true

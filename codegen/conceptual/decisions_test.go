@@ -3,6 +3,7 @@ package conceptual_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -54,6 +55,11 @@ func TestTypes(t *testing.T) {
 	}
 }
 
+// imports has the types of the packages that models import: the go command runs once for all of them.
+var imports = sync.OnceValues(func() (*models.Imports, error) {
+	return models.Load(".", "github.com/cassaml/cassaml/aml", "time", "github.com/gocql/gocql", "gopkg.in/inf.v0")
+})
+
 // decided returns the model of a diagram with single spaces, which is valid, has a store and has each entity.
 func decided(t *testing.T, diagram, workload string) string {
 	t.Helper()
@@ -67,9 +73,9 @@ func decided(t *testing.T, diagram, workload string) string {
 	source, faults, err := d.Model("shop", reads)
 	require.NoError(t, err)
 	require.Empty(t, faults, diagram)
-	imports, err := models.Load(".", "github.com/cassaml/cassaml/aml", "time", "github.com/gocql/gocql", "gopkg.in/inf.v0")
+	known, err := imports()
 	require.NoError(t, err)
-	requireValid(t, imports, d, source)
+	requireValid(t, known, d, source)
 	return strings.Join(strings.Fields(string(source)), " ")
 }
 
@@ -108,6 +114,9 @@ func TestDecisions(t *testing.T) {
 		"two specialisations of one entity":          {a + b + c + "D {\n int n\n}\nE {\n int n\n}\n%% aml: specialisation A: B, C total disjoint\n%% aml: specialisation A: D, E total disjoint\n", "", []string{"B *B `aml:\"b,composition,xor=Kind,required\"`", "D *D `aml:\"d,composition,xor=Kind2,required\"`", "E *E `aml:\"e,composition,xor=Kind2,required\"`"}},
 		"a specialisation beside an attribute kind":  {"A {\n int id PK\n string kind\n}\n" + b + c + "%% aml: specialisation A: B, C total disjoint\n", "", []string{"B *B `aml:\"b,composition,xor=Kind2,required\"`"}},
 		"a key of a subtype":                         {a + "B {\n int id PK\n int a_id PK\n string code PK\n}\n%% aml: specialisation A: B\n", "", []string{"type B struct { aml.ValueObject `aml:\"b\"` Code string `aml:\"code\"` // PK in the diagram: the key of A identifies its subtypes }"}},
+		"names that are options":                     {"A {\n int id PK\n string from\n int version\n string unique UK\n}\nROW {\n int id PK\n}\n", "", []string{"From string `aml:\"'from'\"`", "Version int32 `aml:\"'version'\"`", "Version2 int64 `aml:\"version2,version\"`", "Unique string `aml:\"'unique',unique\"`", "aml.Aggregate `aml:\"'rows'\"`"}},
+		"parts of a composite attribute":             {"A {\n int id PK\n string[] phones\n}\n%% aml: composite A.place: street, geo, phones\n%% aml: composite A.geo: lat, lon\n", "", []string{"Geo AGeo `aml:\"geo,composition\"`", "type AGeo struct { aml.ValueObject `aml:\"a_geo\"` Lat string `aml:\"lat\"` Lon string", "Phones []string `aml:\"phones,unique,max=20\"`"}},
+		"an element with the key of its owner":       {a + "B {\n int a_id PK, FK\n int n\n}\nA ||--o{ B : has\n", "", []string{"type B struct { aml.ValueObject `aml:\"b\"` N int32"}},
 		"rates that are added":                       {a + b + "A }o--o{ B : knows\n", "-- aml:rate 2/s\nSELECT * FROM a WHERE id = ?;\n-- aml:rate 2/s\nSELECT * FROM a WHERE id = ?;\n-- aml:rate 3/s\nSELECT * FROM b WHERE id = ?;\n", []string{"the workload reads A 4 times in a second, and B 3 times", "BIDs []int32"}},
 		"a rate of the SELECT above":                 {a + b + "A }o--o{ B : knows\n", "-- aml:rate 2/s\nSELECT * FROM a WHERE id = ?;\nSELECT * FROM b WHERE id = ?;\n", []string{"the workload reads A 2 times in a second, and B 0 times"}},
 		"an entity without a key that is read alone": {a + "B {\n int n\n}\nA ||..o{ B : has\n", "-- aml:rate 2/s\nSELECT * FROM b;\n", []string{"Bs []B `aml:\"bs,composition,max=20\"`"}},
@@ -117,4 +126,12 @@ func TestDecisions(t *testing.T) {
 			require.Contains(t, text, w, name)
 		}
 	}
+}
+
+// A file of another editor begins with a mark of its encoding, and has other ends of lines.
+func TestFileOfAnotherEditor(t *testing.T) {
+	t.Parallel()
+	d, faults := conceptual.Parse("x.mmd", "\ufefferDiagram\r\n  A {\r\n    int id PK\r\n  }\r\n  %% aml: multivalued A.tags\r\n")
+	require.Empty(t, faults)
+	require.Contains(t, source(t, d), "Tags []string")
 }

@@ -41,7 +41,7 @@ var cardinalities = map[string]Cardinality{
 // Parse reads a diagram: the text of a Mermaid file, with one erDiagram.
 func Parse(file, text string) (*Diagram, []Fault) {
 	p := &parser{d: &Diagram{File: file}}
-	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
 	for i, line := range lines {
 		p.pos = model.Pos{File: file, Line: i + 1, Col: 1 + len(line) - len(strings.TrimLeft(line, " \t"))}
 		p.line(strings.TrimSpace(line))
@@ -51,6 +51,8 @@ func Parse(file, text string) (*Diagram, []Fault) {
 		p.fault("the attributes of %s do not end: write } after them", p.open.Name)
 	case !p.begun && len(p.faults) == 0:
 		p.fault("there is no erDiagram: write it as the first line")
+	case len(p.d.Entities) == 0 && len(p.faults) == 0:
+		p.fault("the diagram has no entity: write one, such as CUSTOMER { int id PK }")
 	}
 	for _, n := range p.notes {
 		p.pos = n.pos
@@ -68,14 +70,15 @@ func Parse(file, text string) (*Diagram, []Fault) {
 
 // parser reads the lines of a diagram.
 type parser struct {
-	d      *Diagram
-	pos    model.Pos
-	begun  bool    // erDiagram has been read
-	front  bool    // reading the front matter of Mermaid, between two lines ---
-	text   bool    // reading accDescr { … }
-	open   *Entity // reading its attributes
-	notes  []note
-	faults []Fault
+	d       *Diagram
+	pos     model.Pos
+	begun   bool    // a line that is no comment has been read
+	diagram bool    // erDiagram has been read
+	front   bool    // reading the front matter of Mermaid, between two lines ---
+	text    bool    // reading accDescr { … }
+	open    *Entity // reading its attributes
+	notes   []note
+	faults  []Fault
 }
 
 // note is a comment, which is read after the whole diagram.
@@ -99,11 +102,16 @@ func (p *parser) line(line string) {
 		if m := comment().FindStringSubmatch(line); m != nil {
 			p.notes = append(p.notes, note{p.pos, m[1], m[2]})
 		}
-	case !p.begun:
-		if p.begun = line == "erDiagram"; !p.begun {
-			p.fault("%q is not the beginning of an entity relationship diagram: write erDiagram", line)
-			p.begun = true
+	case line == "erDiagram" && !p.begun:
+		p.begun, p.diagram = true, true
+	case line == "erDiagram" && p.open == nil:
+		if p.diagram {
+			p.fault("a file has one erDiagram: write the second one to another file")
 		}
+		p.diagram = true
+	case !p.begun:
+		p.fault("%q is not the beginning of an entity relationship diagram: write erDiagram", line)
+		p.begun = true
 	case p.open != nil:
 		p.attributes(line)
 	case description().MatchString(line):

@@ -4,6 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/cassaml/cassaml/aml/model"
 )
 
 // place is where the rows of an entity are.
@@ -47,6 +51,7 @@ func (d *Diagram) Model(pkg string, reads *Reads) ([]byte, []Fault, error) {
 		used: map[*Relationship]bool{}, structs: map[*Entity]*structure{}, fks: map[*Attribute]bool{}, fkOf: map[*Relationship][]*Attribute{}, named: map[string]bool{}, tables: map[string]bool{},
 	}
 	g.place()
+	g.checkNames()
 	if g.faults != nil {
 		return nil, g.faults, nil
 	}
@@ -57,6 +62,26 @@ func (d *Diagram) Model(pkg string, reads *Reads) ([]byte, []Fault, error) {
 	}
 	text, err := source(pkg, d.File, g.all)
 	return text, nil, err
+}
+
+// checkNames reports names of tables and types that are not ASCII: Cassandra and its drivers read no others.
+func (g *designer) checkNames() {
+	check := func(at model.Pos, what, name string) {
+		if strings.ContainsFunc(goName(name), func(r rune) bool { return r > unicode.MaxASCII }) {
+			g.faults = append(g.faults, Fault{at, fmt.Sprintf("%s %s needs a name of ASCII letters, digits and _, because a table or a type has it", what, name)})
+		}
+	}
+	for _, e := range g.d.Entities {
+		check(e.Pos, "the entity", e.Name)
+		for _, a := range e.Attributes {
+			if a.Parts != nil {
+				check(a.Pos, "the composite attribute", a.Name)
+			}
+		}
+	}
+	for _, n := range g.d.NAry {
+		check(n.Pos, "the relationship", n.Name)
+	}
 }
 
 func (g *designer) fault(e *Entity, form string, args ...any) {

@@ -39,12 +39,18 @@ func (s *structure) add(f *field) *field {
 	if column == "" {
 		column = s.prefix + model.SnakeCase(f.name)
 	}
-	if f.tag = column; more {
+	if f.tag = column; options != column { // a tag can have an option twice, once as its name: version,version
+		f.tag = tagName(column)
+	}
+	if more {
 		f.tag += "," + options
 	}
 	s.fields = append(s.fields, f)
 	return f
 }
+
+// tagName returns a name as a tag has it: in quotes if it is also an option.
+func tagName(name string) string { return model.Tag{Name: name}.String() }
 
 // group returns a name for a group of fields that neither a field nor another group has.
 func (s *structure) group(name string) string {

@@ -135,7 +135,7 @@ func (g *designer) table(name string) string {
 		out = fmt.Sprint(name, "_", i)
 	}
 	g.tables[out] = true
-	return out
+	return tagName(out)
 }
 
 func (g *designer) writeRoot(e *Entity) {
@@ -203,10 +203,10 @@ func (g *designer) attribute(s *structure, e *Entity, a *Attribute) *field {
 func (g *designer) writeAttribute(s *structure, e *Entity, a *Attribute) {
 	if a.Parts != nil {
 		v := g.begin(nil, e.Name+"_"+a.Name, "ValueObject")
-		v.tag = model.SnakeCase(v.name)
+		v.tag = tagName(model.SnakeCase(v.name))
 		v.about = []string{v.name + " is a value object: the attribute " + a.Name + " of " + e.Name + " is composite. Alternative: a field for each of its parts."}
 		for _, p := range a.Parts {
-			g.attribute(v, e, p)
+			g.writeAttribute(v, e, p)
 		}
 		f := &field{name: goName(a.Name), typ: v.name, tag: ",composition"}
 		if a.Multivalued {
@@ -247,7 +247,7 @@ func (g *designer) writeSpecialisation(s *structure, x *Specialisation) {
 	s.about = append(s.about, fmt.Sprintf("The specialisation of %s is %s. Alternative: a root for each subtype, which repeats the fields of %s.", x.Super.Name, rule, x.Super.Name))
 	for _, t := range x.Subtypes {
 		v := g.begin(t, t.Name, "ValueObject")
-		v.tag = model.SnakeCase(v.name)
+		v.tag = tagName(model.SnakeCase(v.name))
 		v.about = []string{v.name + " is a subtype of " + s.name + "."}
 		g.writeOwnKey(v, t)
 		g.writeContent(v, t)
@@ -269,11 +269,11 @@ func (g *designer) writeOwnKey(s *structure, e *Entity) {
 
 func (g *designer) writeElement(s *structure, e *Entity) {
 	marker := "ValueObject"
-	if len(e.key()) > 0 {
+	if g.hasOwnKey(e) {
 		marker = "Entity"
 	}
 	v := g.begin(e, e.Name, marker)
-	v.tag = model.SnakeCase(v.name)
+	v.tag = tagName(model.SnakeCase(v.name))
 	v.about = []string{fmt.Sprintf("%s is an element of %s: %s. 20 at most are assumed. Alternatives: a part, or a root with a reference (aml alternatives %s.%s).",
 		v.name, s.name, g.why[e], s.name, plural(v.name))}
 	for _, a := range e.key() {
@@ -287,7 +287,7 @@ func (g *designer) writeElement(s *structure, e *Entity) {
 
 func (g *designer) writeSingle(s *structure, e *Entity) {
 	v := g.begin(e, e.Name, "ValueObject")
-	v.tag = model.SnakeCase(v.name)
+	v.tag = tagName(model.SnakeCase(v.name))
 	v.about = []string{fmt.Sprintf("%s is stored in %s: %s. Alternative: a root with a reference.", v.name, s.name, g.why[e])}
 	for _, a := range e.key() {
 		g.attribute(v, e, a)
@@ -300,8 +300,16 @@ func (g *designer) writeSingle(s *structure, e *Entity) {
 	s.add(&field{name: v.name, typ: typ, tag: ",composition"})
 }
 
+// hasOwnKey reports whether a part of the key of an entity is not the key of its owner.
+func (g *designer) hasOwnKey(e *Entity) bool {
+	return slices.ContainsFunc(e.key(), func(a *Attribute) bool { return !g.fks[a] })
+}
+
 // writePart adds a part of a root. Parts of a versioned root are in its table, so the names of their columns begin with the name of the part.
 func (g *designer) writePart(of *structure, owner, e *Entity) {
+	if !g.hasOwnKey(e) {
+		g.fault(e, "the key of %s is that of %s, which has many: mark the attribute with PK that distinguishes them", e.Name, owner.Name)
+	}
 	s := g.begin(e, e.Name, "Entity")
 	if !g.versioned(owner) {
 		s.tag = g.table(tableName(s.name)) + ",part=" + of.name + ",rows=1000"
