@@ -72,6 +72,8 @@ func TestReason(t *testing.T) {
 		got, _ := reason(x.text, x.write)
 		require.Equal(t, x.want, got)
 	}
+	r := report(t, quickstart, read+add).Relationships[0]
+	require.Empty(t, r.BreakEven(advise.DefaultWeights(), r.Proposals[0], losing(t, r, "pairs")), "reads and writes are dearer")
 	for _, text := range []string{read, add} {
 		_, even := reason(text, 1)
 		require.Empty(t, even, text)

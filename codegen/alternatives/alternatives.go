@@ -1,6 +1,7 @@
 package alternatives
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -182,7 +183,7 @@ func (a *Alternative) apply(r *Relationship, files *load.Files, before map[strin
 	d.edit(edit)
 	texts, err := edit.Texts()
 	if err != nil {
-		return err
+		return errors.New(strings.TrimPrefix(err.Error(), "gosource: "))
 	}
 	p, err := files.Package(inMemory(texts))
 	if err != nil {
@@ -203,9 +204,20 @@ func (a *Alternative) apply(r *Relationship, files *load.Files, before map[strin
 		a.NoStore = more[0].Rule.Code + ": " + more[0].What
 	}
 	for _, name := range slices.Sorted(keys(texts)) {
-		a.Diff += string(diff.Diff(name, []byte(before[name]), name, []byte(texts[name])))
+		if texts[name] != before[name] { // the file of the model can have another format, and the edit is for this file
+			a.Diff += string(diff.Diff(name, own(files)[name], name, []byte(texts[name])))
+		}
 	}
 	return nil
+}
+
+// own returns the texts of files by their base names.
+func own(files *load.Files) map[string][]byte {
+	out := map[string][]byte{}
+	for name, text := range files.Texts {
+		out[filepath.Base(name)] = text
+	}
+	return out
 }
 
 func keys(m map[string]string) func(func(string) bool) {

@@ -199,3 +199,22 @@ func TestReasonsOfTypes(t *testing.T) {
 	require.Empty(t, used["embedded-list"].Refused)
 	require.Contains(t, used["pairs"].Refused, "other code of the package needs what the design does not declare: change it first, or write the design by hand: model.go:")
 }
+
+// A name that a design needs and the package has is refused by name, and the edit is one of the file as it is: in another format, or with other ends of lines.
+func TestEditOfTheFile(t *testing.T) {
+	t.Parallel()
+	taken := designs(t, withEmbedded+"\nconst TeamPlayer = 1\n", "Team.Players")
+	require.Equal(t, "the package declares TeamPlayer, which the edit adds: rename it", taken["pairs"].Refused)
+	taken = designs(t, strings.Replace(withEmbedded, "Note string $aml:\"note\"$", "Note, TeamID string", 1), "Team.Players")
+	require.Equal(t, "Player has a field TeamID, which the edit adds: rename it", taken["reference-from-element"].Refused)
+	files := inMemory(t, withEmbedded)
+	text := strings.ReplaceAll(strings.ReplaceAll(string(files.Texts["model.go"]), "\t", "  "), "\n", "\r\n")
+	files.Texts["model.go"] = []byte(text)
+	l, err := alternatives.List(files, "Team.Players", alternatives.Config{})
+	require.NoError(t, err)
+	for _, a := range l.Alternatives {
+		if a.Refused == "" {
+			require.Equal(t, len(strings.Split(text, "\n"))-1, strings.Count(a.Diff, "\r\n"), a.Name)
+		}
+	}
+}

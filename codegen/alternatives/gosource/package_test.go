@@ -101,6 +101,32 @@ func TestImpossibleEdits(t *testing.T) {
 	require.EqualError(t, err, "gosource: struct A has no field L")
 }
 
+// A name that the package or the struct has already is not declared again.
+func TestNamesThatExist(t *testing.T) {
+	t.Parallel()
+	const text = "package shop\n\ntype A struct {\n\tN, M int\n\tB\n}\n\ntype B struct{}\n\nvar V, W int\n\nfunc F() {}\n\nfunc (A) G() {}\n"
+	for name, edit := range map[string]func(p *gosource.Package){
+		"A has a field M":        func(p *gosource.Package) { p.AddField("A", "M int") },
+		"A has a field B":        func(p *gosource.Package) { p.AddKey("A", "B int") },
+		"the package declares B": func(p *gosource.Package) { p.Add("A", "// B is new.\ntype B struct{}\n") },
+		"the package declares W": func(p *gosource.Package) { p.Add("A", "type X struct{}\n\ntype W struct{}\n") },
+		"the package declares F": func(p *gosource.Package) { p.Add("A", "type F struct{}\n") },
+		"": func(p *gosource.Package) {
+			p.Add("A", "type G struct{}\n")
+			p.Remove("B")
+			p.Add("A", "type B struct{}\n")
+		},
+	} {
+		p := gosource.New(map[string]string{"a.go": text})
+		edit(p)
+		if _, err := p.Texts(); name == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, "gosource: "+name+", which the edit adds: rename it")
+		}
+	}
+}
+
 // Of names that are declared together one is edited, and the others keep their tags and comments.
 func TestNamesDeclaredTogether(t *testing.T) {
 	t.Parallel()

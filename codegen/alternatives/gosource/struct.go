@@ -188,15 +188,25 @@ func (p *Package) RemoveField(of, name string) {
 
 // AddField adds a field, with its tag, at the end of a struct.
 func (p *Package) AddField(of, text string) {
-	if d := p.find(of); d != nil {
+	if d := p.free(of, text); d != nil {
 		at := d.offset(d.body.Fields.Closing)
 		p.splice(d.name, at, at, "\n\t"+text+"\n")
 	}
 }
 
+// free finds a struct that has no field with the name of a new one.
+func (p *Package) free(of, text string) *declaration {
+	d := p.find(of)
+	if name, _, _ := strings.Cut(text, " "); d != nil && d.field(name) != nil {
+		p.fail("%s has a field %s, which the edit adds: rename it", of, name)
+		return nil
+	}
+	return d
+}
+
 // AddKey adds a field, with its tag, before the other fields of a struct, after the marker.
 func (p *Package) AddKey(of, text string) {
-	d := p.find(of)
+	d := p.free(of, text)
 	if d == nil {
 		return
 	}
@@ -292,9 +302,48 @@ func receiver(f *ast.FuncDecl) string {
 	return ""
 }
 
-// Add adds declarations at the end of the file with a struct.
+var declaredType = regexp.MustCompile(`(?m)^type (\pL[\pL\p{Nd}_]*)`)
+
+// Add adds declarations of types at the end of the file with a struct.
 func (p *Package) Add(beside, declarations string) {
-	if d := p.find(beside); d != nil {
+	d := p.find(beside)
+	for _, m := range declaredType.FindAllStringSubmatch(declarations, -1) {
+		if d != nil && p.declares(m[1]) {
+			p.fail("the package declares %s, which the edit adds: rename it", m[1])
+			return
+		}
+	}
+	if d != nil {
 		p.texts[d.name] = strings.TrimRight(p.texts[d.name], "\n") + "\n\n" + declarations
 	}
+}
+
+// declares reports whether a file declares a name, other than that of a method.
+func (p *Package) declares(name string) (found bool) {
+	for _, file := range p.Files() {
+		f := p.parse(file)
+		if f == nil {
+			return false
+		}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				found = found || d.Recv == nil && d.Name.Name == name
+			case *ast.GenDecl:
+				found = found || slices.ContainsFunc(d.Specs, func(s ast.Spec) bool { return specifies(s, name) })
+			}
+		}
+	}
+	return found
+}
+
+// specifies reports whether a specification declares a type, a variable or a constant of a name.
+func specifies(s ast.Spec, name string) bool {
+	switch s := s.(type) {
+	case *ast.TypeSpec:
+		return s.Name.Name == name
+	case *ast.ValueSpec:
+		return slices.ContainsFunc(s.Names, func(n *ast.Ident) bool { return n.Name == name })
+	}
+	return false
 }
