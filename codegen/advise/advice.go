@@ -329,11 +329,7 @@ func counted(n int, name string) string {
 func (r *Relationship) BreakEven(w Weights, first, other *Proposal) string {
 	readsFirst, writesFirst := r.split(w, first)
 	readsOther, writesOther := r.split(w, other)
-	reads, writes := r.count(true), r.count(false)
-	if reads == 0 || writes == 0 {
-		return ""
-	}
-	at := (writesFirst - writesOther) / writes / ((readsOther - readsFirst) / reads)
+	at := (writesFirst - writesOther) / r.count(false) / ((readsOther - readsFirst) / r.count(true)) // no number without reads or without writes
 	if math.IsNaN(at) || math.IsInf(at, 0) || at <= 0 {
 		return ""
 	}

@@ -1,11 +1,13 @@
 package advise
 
 import (
+	"cmp"
 	_ "embed" // the measurements
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cassaml/cassaml/aml/model"
@@ -73,7 +75,11 @@ func (d *document) measurement() (Measurement, error) {
 
 		P99 *float64 `json:"p99_us"`
 	}
-	if err := d.Decode(&m); err != nil {
+	var wrong *json.UnmarshalTypeError
+	switch err := d.Decode(&m); {
+	case errors.As(err, &wrong):
+		return Measurement{}, fmt.Errorf("%s cannot be a JSON %s", cmp.Or(strings.TrimPrefix(wrong.Field, "Measurement."), "a measurement"), wrong.Value)
+	case err != nil:
 		return Measurement{}, err
 	}
 	switch {

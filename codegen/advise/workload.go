@@ -49,8 +49,8 @@ type Fault struct {
 func (f Fault) String() string { return f.Pos.String() + ": " + f.What }
 
 var (
-	directive = regexp.MustCompile(`^\s*(?:--|//)\s*aml:(\w+)\s*(.*?)\s*$`)
-	misplaced = regexp.MustCompile(`(?:--|//)\s*(aml:\w+)`)
+	directive = regexp.MustCompile(`^\s*(?:--|//)\s*aml:\s*(\w+)\s*(.*?)\s*$`)
+	misplaced = regexp.MustCompile(`(?:--|//)\s*(aml:\s*\w+)`)
 	rate      = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)/s$`)
 )
 
@@ -73,6 +73,7 @@ type parser struct {
 
 // Parse reads the comments of a workload.
 func Parse(file, text string) (*Workload, []Fault) {
+	text = strings.TrimPrefix(text, "\ufeff") // the mark of an encoding
 	p := &parser{Workload: &Workload{File: file, Text: text}}
 	for i, line := range strings.Split(text, "\n") {
 		p.line(line, i+1)

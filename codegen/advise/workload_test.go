@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/codegen/advise"
 	"github.com/cassaml/cassaml/codegen/alternatives"
 )
@@ -45,6 +46,21 @@ func TestCost(t *testing.T) {
 	t.Parallel()
 	w := advise.Weights{Read: 1, Write: 10, Batch: 100, Statement: 1000, Conditional: 10_000}
 	require.InDelta(t, 2*1+4*10+3*100+7*1000+1*10_000, w.Cost(&alternatives.Cost{Requests: 10, Conditional: 1, Reads: 2, Batches: 3, Batched: 7, Statements: 99}), 0)
+}
+
+// A comment can have a space before its name, and a file can begin with the mark of its encoding and have other ends of lines.
+func TestFormsOfComments(t *testing.T) {
+	t.Parallel()
+	r := report(t, quickstart, "\ufeff-- aml: rate 2/s\r\nSELECT * FROM customers WHERE id = ?;\r\n//aml:  write Customer.Vehicles add 3/s\r\n").Relationships[0]
+	require.Equal(t, map[alternatives.Operation]float64{alternatives.ReadByRoot: 2, alternatives.Add: 3}, r.Rates)
+}
+
+// A write names a root: redundant tables follow it, and no program writes them.
+func TestWriteOfARedundantAggregate(t *testing.T) {
+	t.Parallel()
+	files, err := load.Read(t.Context(), quickstart)
+	require.NoError(t, err)
+	require.Equal(t, []string{"workload.cql:1:8: the model has no relationship and no root with the method VehicleByPlate.Update: its relationships are Customer.Vehicles"}, faults(t, files, "-- aml:write VehicleByPlate.Update 5/s\n"))
 }
 
 // The reason of a design is its dearest operation with its share of the cost, and a break-even is only printed where one exists.
