@@ -1025,6 +1025,83 @@ outbox-row-is-removed-at-its-version|mapper/internal/plan/followed.go|	out.At = 
 outbox-row-of-another-partition-is-served|mapper/internal/plan/followed.go|!SameKey(a.OutboxKey(out.Key), row,|!SameKey(row, row,|./integration/store -run=TestDamagedOutboxes -timeout=60s
 outbox-row-without-a-version-is-served|mapper/internal/plan/followed.go| row[3] == nil | row[3] == nil && at > 9 |./integration/store -run=TestDamagedOutboxes -timeout=60s
 fan-out-follows-in-silence|mapper/internal/save/fanout.go|err != nil && ctx.Err() == nil {|err != nil && ctx.Err() != nil {|./integration/store -run=TestFanOutReportsThatItCannotRead -timeout=60s
+gosource-group|codegen/alternatives/gosource/struct.go|if len(d.gen.Specs) > 1 {|if len(d.gen.Specs) > 99 {|./codegen/alternatives/gosource
+gosource-comment-in-a-group|codegen/alternatives/gosource/struct.go|begin, end, doc = d.spec.Pos(), d.spec.End(), d.spec.Doc|begin, end = d.spec.Pos(), d.spec.End()|./codegen/alternatives/gosource
+gosource-blank-import|codegen/alternatives/gosource/package.go|known != "_" && known != "."|known != "."|./codegen/alternatives/gosource
+gosource-dot-import|codegen/alternatives/gosource/package.go|known != "_" && known != "."|known != "_"|./codegen/alternatives/gosource
+gosource-import-of-a-major-version|codegen/alternatives/gosource/package.go|name, "v"); ok && path.Dir(full) != "." {|name, "v"); ok && path.Dir(full) == "." {|./codegen/alternatives/gosource
+gosource-quoted-tag|codegen/alternatives/gosource/struct.go|if strings.Contains(tag, "`") {|if strings.Contains(tag, "``") {|./codegen/alternatives/gosource
+gosource-field-without-a-tag|codegen/alternatives/gosource/struct.go|if at := d.offset(f.Type.End()); key != "" {|if at := d.offset(f.Type.End()); key == "" {|./codegen/alternatives/gosource
+gosource-key-after-another-name|codegen/alternatives/gosource/struct.go|isMarker(s, d.amlName()) {|isMarker(s, "aml") {|./codegen/alternatives/gosource
+gosource-one-of-several-names|codegen/alternatives/gosource/struct.go|	if i := index(f, name); i > 0 {|	if i := index(f, name); i > 9 {|./codegen/alternatives/gosource
+gosource-field-that-exists|codegen/alternatives/gosource/struct.go|d != nil && d.field(name) != nil {|d != nil && d.field("") != nil {|./codegen/alternatives/gosource
+gosource-type-that-exists|codegen/alternatives/gosource/struct.go|if d != nil && p.declares(m[1]) {|if d != nil && p.declares("") {|./codegen/alternatives/gosource
+conceptual-one-or-more|codegen/conceptual/parse.go|"one or more": {Min: true, Many: true}|"one or more": {Many: true}|./codegen/conceptual -run TestCardinalities
+conceptual-many|codegen/conceptual/parse.go|"many(0)": {Many: true}|"many(0)": {}|./codegen/conceptual -run TestCardinalities
+conceptual-zero-or-one|codegen/conceptual/parse.go|"zero or one": {},|"zero or one": {Min: true},|./codegen/conceptual -run TestCardinalities
+conceptual-optionally-to|codegen/conceptual/parse.go|m[3] == "to"|m[3] != ""|./codegen/conceptual -run TestCardinalities
+conceptual-star-of-a-key|codegen/conceptual/parse.go|PK: m[2] != ""|PK: m[2] == "**"|./codegen/conceptual -run TestDecisions
+conceptual-second-diagram|codegen/conceptual/parse.go|		if p.diagram {|		if p.diagram && p.begun == p.front {|./codegen/conceptual -run TestFaults$
+conceptual-mark-of-an-encoding|codegen/conceptual/parse.go|strings.TrimPrefix(text, "\ufeff")|strings.TrimPrefix(text, "")|./codegen/conceptual -run TestFileOfAnotherEditor
+conceptual-smallint|codegen/conceptual/types.go|return "int16", "", true|return "int8", "", true|./codegen/conceptual -run TestTypes
+conceptual-two-supertypes|codegen/conceptual/comment.go|p.fault("%s is a subtype of %s already: a subtype has one supertype", e.Name, e.super.Super.Name)|_ = e|./codegen/conceptual -run TestFaults$
+conceptual-cycle-of-subtypes|codegen/conceptual/comment.go|case s.Super != nil && s.Super.isSubtype(e):|case e == s.Super:|./codegen/conceptual -run TestFaults$
+conceptual-weak-subtype|codegen/conceptual/comment.go|p.fault("%s is a subtype of %s, in whose row it is, and cannot be weak of another entity", e.Name, e.super.Super.Name)|_ = e|./codegen/conceptual -run TestFaults$
+conceptual-two-owners|codegen/conceptual/comment.go|case e.owner != nil && e.owner != owner:|case e.owner == e:|./codegen/conceptual -run TestFaults$
+conceptual-two-relationships-of-one-name|codegen/conceptual/comment.go|return o.Name == n.Name })|return o.Name == "" })|./codegen/conceptual -run TestFaults$
+conceptual-part-of-a-part|codegen/conceptual/write.go|			g.writeAttribute(v, e, p)|			g.attribute(v, e, p)|./codegen/conceptual -run TestDecisions
+conceptual-several-composites|codegen/conceptual/write.go|			f.typ, f.tag = "[]"+v.name, f.tag+",max=20"|			f.tag += ""|./codegen/conceptual -run TestDecisions
+conceptual-key-of-a-root-with-parts|codegen/conceptual/write.go|if i > 0 && !g.hasPart(e) {|if i > 0 {|./codegen/conceptual -run TestDecisions
+conceptual-type-of-the-key-of-a-part|codegen/conceptual/write.go|			f.tag += ",type=" + option|			f.tag += option[:0]|./codegen/conceptual -run TestDecisions
+conceptual-table-of-two-entities|codegen/conceptual/write.go|	for i := 2; g.tables[out]; i++ {|	for i := 2; g.tables[""]; i++ {|./codegen/conceptual -run TestDecisions
+conceptual-key-of-a-subtype|codegen/conceptual/write.go|		g.writeOwnKey(v, t)|		_ = t|./codegen/conceptual -run TestDecisions
+conceptual-key-of-the-owner|codegen/conceptual/write.go|return !g.fks[a] })|return true })|./codegen/conceptual -run TestDecisions
+conceptual-group-of-two-specialisations|codegen/conceptual/structure.go|slices.ContainsFunc(s.fields, has); i++ {|slices.ContainsFunc(s.fields[:0], has); i++ {|./codegen/conceptual -run TestDecisions
+conceptual-name-that-is-an-option|codegen/conceptual/structure.go|		f.tag = tagName(column)|		f.tag = column|./codegen/conceptual -run TestDecisions
+conceptual-one-to-one-of-the-left-side|codegen/conceptual/relationship.go|		always = r.To.Min|		always = r.Of.Min|./codegen/conceptual -run TestDecisions
+conceptual-unique-key-of-several-fields|codegen/conceptual/relationship.go|x.tag += ",unique"; len(refs) > 1 {|x.tag += ",unique"; len(refs) > 9 {|./codegen/conceptual -run TestDecisions
+conceptual-pair-of-one-entity|codegen/conceptual/relationship.go|		if seen[side] {|		if seen[nil] {|./codegen/conceptual -run TestDecisions
+conceptual-rates-are-added|codegen/conceptual/reads.go|r.Total[e] += rate|r.Total[e] = rate|./codegen/conceptual -run TestDecisions
+conceptual-rate-of-another-select|codegen/conceptual/reads.go|		after = pos.Line|		after = 0|./codegen/conceptual -run TestDecisions
+conceptual-side-of-a-named-relationship|codegen/conceptual/rules.go|		if slices.Contains(x.Of, e) {|		if slices.Contains(x.Of, nil) {|./codegen/conceptual -run TestDecisions
+conceptual-single-that-others-refer-to|codegen/conceptual/rules.go|g.countOthers(dependent, r) > 0|g.countOthers(dependent, r) > 99|./codegen/conceptual -run TestDecisions
+conceptual-two-parts-in-a-table|codegen/conceptual/rules.go|!(g.versioned(of) && g.hasPart(of))|!(g.versioned(of) && g.hasPart(nil))|./codegen/conceptual -run TestDecisions
+conceptual-read-alone-without-a-key|codegen/conceptual/rules.go|g.reads.Alone[e] > 0 && len(e.key()) > 0|g.reads.Alone[e] > 0|./codegen/conceptual -run TestDecisions
+conceptual-name-of-a-table|codegen/conceptual/rules.go|return r > unicode.MaxASCII })|return r > unicode.MaxRune })|./codegen/conceptual -run TestFaults$
+advice-priority-of-relationships|codegen/advise/advice.go|cmp.Compare(x.Priority, y.Priority)|cmp.Compare(y.Priority, x.Priority)|./codegen/advise -run TestPriorities
+advice-least-priority|codegen/advise/advice.go|r.Priority = min(r.Priority, q.priority)|r.Priority = max(r.Priority, q.priority)|./codegen/advise -run TestPriorities
+advice-priority-of-queries|codegen/advise/advice.go|cmp.Compare(x.priority, y.priority)|cmp.Compare(y.priority, x.priority)|./codegen/advise -run TestPriorities
+advice-redundant-tables-first|codegen/advise/advice.go|compareBool(x.Aggregate.IsSource(), y.Aggregate.IsSource())|compareBool(y.Aggregate.IsSource(), x.Aggregate.IsSource())|./codegen/advise -run TestPriorities
+advice-least-limit|codegen/advise/advice.go|d < r.Limits[o])|d > r.Limits[o])|./codegen/advise -run TestRatesAndLimits
+advice-rates-of-reads|codegen/advise/advice.go|r.Rates[o] += q.rate|r.Rates[o] = q.rate|./codegen/advise -run TestRatesAndLimits
+advice-rates-of-writes|codegen/advise/advice.go|r.Rates[w.Operation] += w.Rate|r.Rates[w.Operation] = w.Rate|./codegen/advise -run TestRatesAndLimits
+advice-limit-of-a-write|codegen/advise/advice.go|r.limit(w.Operation, w.Latency)|r.limit(w.Operation, 0)|./codegen/advise -run TestRatesAndLimits
+advice-insert-of-a-root|codegen/advise/advice.go|w.Name == r.Root.Struct+".Insert"|w.Name == ".Insert"|./codegen/advise -run TestRatesAndLimits
+advice-delete-of-a-root|codegen/advise/advice.go|w.Name == r.Root.Struct+".Delete"|w.Name == ".Delete"|./codegen/advise -run TestRatesAndLimits
+advice-no-store|codegen/advise/advice.go|	case x.NoStore != "":|	case x.NoStore == "x":|./codegen/advise -run TestDesignsThatCannot
+advice-designs-of-one-reason|codegen/advise/text.go|append(names[p.Reason], p.Name)|append(names[p.Reason][:0], p.Name)|./codegen/advise -run TestDesignsThatCannot
+advice-dearest-operation|codegen/advise/advice.go|sum += part; part > most {|sum += part; part < most {|./codegen/advise -run TestReason
+advice-share-of-the-cost|codegen/advise/advice.go|100*most/sum, reason)|most/sum, reason)|./codegen/advise -run TestReason
+advice-writes-of-a-reason|codegen/advise/advice.go|c.Requests - c.Conditional - c.Reads - c.Batches, "write"}|c.Requests - c.Conditional - c.Batches, "write"}|./codegen/advise -run TestReason
+advice-never-cheaper|codegen/advise/advice.go|at <= 0 {|at == 0 {|./codegen/advise -run TestReason
+advice-weight-of-a-batch|codegen/advise/weights.go|w.Batch*float64(c.Batches)|w.Write*float64(c.Batches)|./codegen/advise -run TestCost
+advice-single-writes|codegen/advise/weights.go|	single := c.Requests - c.Conditional - c.Reads - c.Batches|	single := c.Requests - c.Conditional - c.Reads|./codegen/advise -run TestCost
+advice-measurement-of-a-refusal|codegen/advise/latency.go| m.P99 == 0 {| m.P99 < 0 {|./codegen/advise -run TestMeasurementsOfFewer
+advice-measurement-of-fewer-elements|codegen/advise/latency.go|!had && m.Elements > out.Elements|!had && m.Elements < out.Elements|./codegen/advise -run TestMeasurementsOfFewer
+advice-published-measurements|codegen/advise/advice.go|len(r.Limits) > 0 })|len(r.Limits) >= 0 })|./codegen/advise -run TestMeasurementsOfFewer
+advice-latency-of-a-select|codegen/advise/workload.go|		p.latency = nil // it is above this statement|		_ = p.latency // it is above this statement|./codegen/advise -run TestRatesAndLimits
+advice-comment-at-the-end|codegen/advise/workload.go|	if seen < len(p.notes) {|	if seen > len(p.notes) {|./codegen/advise -run TestCommentsWithoutEffect
+advice-two-comments|codegen/advise/workload.go|		case found[n.key]:|		case found[""]:|./codegen/advise -run TestCommentsWithoutEffect
+advice-comment-after-a-select|codegen/advise/workload.go|FindStringSubmatchIndex(text); m != nil {|FindStringSubmatchIndex(text); m != nil && number < 0 {|./codegen/advise -run TestCommentsWithoutEffect
+advice-space-in-a-comment|codegen/advise/workload.go|\s*aml:\s*(\w+)|\s*aml:(\w+)|./codegen/advise -run TestFormsOfComments
+advice-write-of-a-redundant-aggregate|codegen/advise/resolve.go|return x.IsSource() && x.Struct.Name == root })|return x.Struct.Name == root })|./codegen/advise -run TestWriteOfARedundant
+advice-unused-parts|codegen/advise/text.go|	case a.Root != nil:|	case a.Root == a:|./codegen/advise -run TestUnusedTables
+alternative-compared-keys|codegen/alternatives/gotype.go|if k := r.Element.single(); !isComparable(k.attribute.Field.Type) {|if k := r.Element.single(); k == nil {|./codegen/alternatives -run TestReasonsOfTypes
+alternative-contains-itself|codegen/alternatives/gotype.go|		if r.holds(f.Type, r.Element.Struct) {|		if r.holds(f.Type, "") {|./codegen/alternatives -run TestReasonsOfTypes
+alternative-key-of-a-map|codegen/alternatives/gotype.go|t.Kind == model.Map && r.holds(t.Key, r.Element.Struct)|t.Kind == model.Map && r.holds(t.Key, "")|./codegen/alternatives -run TestReasonsOfTypes
+alternative-embedded-struct|codegen/alternatives/design.go|} else if name := f.attribute.Path[0]; !slices|} else if name := f.Name; !slices|./codegen/alternatives -run TestReasonsOfTypes
+alternative-edit-of-another-format|codegen/alternatives/alternatives.go|diff.Diff(name, own(files)[name], name|diff.Diff(name, []byte(before[name]), name|./codegen/alternatives -run TestEditOfTheFile
+explain-ttl-of-a-view|aml/schema/cql.go|	if t.ofView |	if t.TTL < 0 |./codegen/explain -run TestViewsOf
 TABLE
 )
 

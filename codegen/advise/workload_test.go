@@ -189,3 +189,18 @@ func (*Tags) Scan(any) error     { return nil }
 	require.Empty(t, names(r.Proposals))
 	require.Equal(t, "no store: AML103: a type that package database/sql converts into list<text> is not executed yet", r.Cannot[0].Reason)
 }
+
+// An unused table is named with what it has: parts, roots, or rows that follow a root.
+func TestUnusedTables(t *testing.T) {
+	t.Parallel()
+	text := advice(t, inMemory(t, customers+`
+type Order struct {
+	aml.Entity "aml:\"orders,part=Customer\""
+
+	ID     int32 "aml:\"id,identifier\""
+	Number int32 "aml:\"number,discriminator\""
+}
+`), "-- aml:rate 1/s\nSELECT * FROM orders WHERE name = ?;\n", advise.DefaultConfig()).Text()
+	require.Contains(t, text, "  orders: the parts of Customer\n")
+	require.Contains(t, text, "  customers: a root; if its rows are read, add the query\n")
+}
