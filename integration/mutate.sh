@@ -1102,6 +1102,24 @@ alternative-key-of-a-map|codegen/alternatives/gotype.go|t.Kind == model.Map && r
 alternative-embedded-struct|codegen/alternatives/design.go|} else if name := f.attribute.Path[0]; !slices|} else if name := f.Name; !slices|./codegen/alternatives -run TestReasonsOfTypes
 alternative-edit-of-another-format|codegen/alternatives/alternatives.go|diff.Diff(name, own(files)[name], name|diff.Diff(name, []byte(before[name]), name|./codegen/alternatives -run TestEditOfTheFile
 explain-ttl-of-a-view|aml/schema/cql.go|	if t.ofView |	if t.TTL < 0 |./codegen/explain -run TestViewsOf
+alternative-set-in-a-value|codegen/alternatives/design.go|		if set |		if f == nil |./codegen/alternatives -run TestFieldsOfTheRoot
+alternative-order-of-the-key-of-a-part|codegen/alternatives/design.go|for _, k := range slices.Backward(d.Root.Key) {|for _, k := range d.Root.Key {|./codegen/alternatives -run TestFieldsOfTheRoot
+alternative-column-of-the-key-of-a-part|codegen/alternatives/design.go| f.Column == k.Column })| f.Column == "" })|./codegen/alternatives -run TestFieldsOfTheRoot
+alternative-rename-of-a-static-field|codegen/alternatives/relationship.go| && !f.attribute.Static && | && |./codegen/alternatives -run TestFieldsOfTheRoot
+alternative-many-roots|codegen/alternatives/alternatives.go|if c.ManyToMany && !d.many {|if c.ManyToMany && d.many {|./codegen/alternatives -run TestFieldsOfTheRoot
+alternative-views-of-removed-tables|codegen/alternatives/relationship.go|		if gone[v.Of] |		if gone[nil] |./codegen/alternatives -run TestFieldsOfTheRoot
+alternative-file-with-a-type|codegen/alternatives/alternatives.go|if in(pos) && mentions(m, name) {|if in(pos) && name == "" {|./codegen/alternatives -run TestFilesOfADesign
+alternative-file-with-a-type-of-keys|codegen/alternatives/alternatives.go| has(t.Key)| has(nil)|./codegen/alternatives -run TestFilesOfADesign
+alternative-version-of-a-value|codegen/alternatives/losses.go|!s.Aggregate && r.Root.Version != ""|!s.Aggregate && r.Root.Version == "v"|./codegen/alternatives -run TestGuaranteesOfElements
+alternative-existence-in-a-row|codegen/alternatives/losses.go|		return r.Root.Version != ""|		return r.Root.Version == "v"|./codegen/alternatives -run TestGuaranteesOfElements
+alternative-version-for-other-references|codegen/alternatives/version.go| x.Target.Struct.Name == s.Struct && !r.hasRelationship(a, x.Path[0])) {| x.Target.Struct.Name == "" && !r.hasRelationship(a, x.Path[0])) {|./codegen/alternatives -run TestGuaranteesOfElements
+alternative-version-for-other-copies|codegen/alternatives/version.go| c.Target.Struct.Name == s.Struct && !r.hasRelationship(a, c.Attribute) {| c.Target.Struct.Name == "" && !r.hasRelationship(a, c.Attribute) {|./codegen/alternatives -run TestGuaranteesOfElements
+alternative-several-roots-of-pairs|codegen/alternatives/losses.go|FromElements, FromBoth, PairsOfKeys}|FromElements, FromBoth}|./codegen/alternatives -run TestElementsWithSeveralRoots
+alternative-several-roots-of-both|codegen/alternatives/losses.go|FromElements, FromBoth, PairsOfKeys}|FromElements, PairsOfKeys}|./codegen/alternatives -run TestElementsWithSeveralRoots
+alternative-two-sets-of-references|codegen/alternatives/resolve.go|				return nil, nil|				return holder, found|./codegen/alternatives -run TestElementsWithSeveralRoots
+alternative-condition-on-the-reference|codegen/alternatives/relationship.go| has(a.Redundancy.When) | has(nil) |./codegen/alternatives -run TestFieldsThatFollowTheReference
+alternative-final-copies|codegen/alternatives/version.go|slices.Concat(holder.Copies, holder.FinalCopies)|holder.Copies|./codegen/alternatives -run TestFieldsThatFollowTheReference
+alternative-version-of-a-part|codegen/alternatives/losses.go|	case x != nil && x.Root != nil:|	case x.Root != nil && x.Version != nil:|./codegen/alternatives -run TestGuaranteesOfElements
 TABLE
 )
 

@@ -64,7 +64,7 @@ func (r *Relationship) guarded(s *Side) bool {
 func (a *Alternative) guards(r *Relationship, s *Side) bool {
 	x := aggregate(a.Model, s.Struct)
 	switch {
-	case x == nil && s == r.Element: // a value of its root
+	case x == nil: // a value of its root
 		x = aggregate(a.Model, r.Root.Struct)
 	case x != nil && x.Root != nil:
 		x = x.Root
