@@ -112,7 +112,7 @@ func TestPriorities(t *testing.T) {
 			lines = append(lines, q.Pos.String())
 		}
 		require.Equal(t, []string{"workload.cql:13:1", "workload.cql:11:1"}, lines)
-		require.True(t, r.Unused[0].Aggregate.Redundancy != nil, "redundant tables are first")
+		require.NotNil(t, r.Unused[0].Aggregate.Redundancy, "redundant tables are first")
 	}
 }
 

@@ -318,7 +318,7 @@ func (p *Package) Add(beside, declarations string) {
 	}
 }
 
-// declares reports whether a file declares a name, other than that of a method.
+// declares reports whether a file declares a name. Names of methods do not count.
 func (p *Package) declares(name string) (found bool) {
 	for _, file := range p.Files() {
 		f := p.parse(file)
