@@ -21,6 +21,8 @@ reads-of-rows-of-other-parts|codegen/alternatives/cost.go|	if slices.Contains(of
 explained-deletion-without-dropped-references|codegen/explain/versioned.go|all := len(removed.Writes); all > 1 {|all := len(removed.Writes); all > 1 && len(x.table.Copies) > 0 {|./integration/store -run=TestExplainOfStands/memory
 explained-references-in-one-partition|codegen/explain/reference.go|, partition: r.Table.Name}|}|./integration/store -run=TestExplainOfStands/memory
 explained-sets-of-references-in-one-partition|codegen/explain/reference.go|		w.Each, w.Rows = true, |		w.Rows = |./codegen/explain
+types-of-tables-that-are-not-drawn|codegen/diagram/chebotkotype.go|range UsedTypes(s, tables) {|range UsedTypes(s, s.Tables) {|./codegen/diagram -run=TestTypesOfSomeRoots
+mermaid-that-is-too-long|codegen/diagram/mermaid/mermaid.go|		if len(s.Text) > MaxText {|		if len(s.Text) < 0 {|./codegen/diagram/mermaid -run=TestLongRoot
 view-reads-a-remaining-ttl|aml/schema/build.go|	return &View{Table: t, Model: v}|	t.Remaining = of.Remaining; return &View{Table: t, Model: v}|./codegen/explain -run=TestExplanationsOfRandomModels
 claim-is-raised-from-any-floor|mapper/internal/plan/save.go|	c.Write.Add(last)|	c.Write.Add(last); c.require(row, t.nonKeyColumns()[:len(t.nonKeyColumns())-1]...); return c|./mapper/internal/simulation -run=TestAClaimIsRaisedFromTheFloor
 claim-of-an-insert-is-given-back-by-another-save|mapper/internal/save/claim.go|		x.unsure = x.unsure |		_ = x.unsure |./mapper/internal/simulation -run=TestClaimOfAnInsertThatAnotherSaveHasMoved

@@ -101,3 +101,19 @@ func TestWorkflowsAreLegible(t *testing.T) {
 		}
 	}
 }
+
+// A picture of some roots has the user-defined types of their tables only.
+func TestTypesOfSomeRoots(t *testing.T) {
+	types := func(roots ...string) (out []string) {
+		for _, s := range texts(t, diagram.Chebotko, diagram.Options{Roots: roots}, market(t)) {
+			if strings.HasPrefix(s, "*") && strings.HasSuffix(s, "*") {
+				out = append(out, s)
+			}
+		}
+		return out
+	}
+	require.Contains(t, types("Customer"), "*address*")
+	require.NotEmpty(t, types("Payment"))
+	require.NotContains(t, types("Payment"), "*address*")
+	require.Empty(t, types("Code"))
+}

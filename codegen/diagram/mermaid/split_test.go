@@ -1,6 +1,7 @@
 package mermaid
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,4 +27,24 @@ func TestLongModels(t *testing.T) {
 		require.Equal(t, k.noun+" of Artifact", parts[0].Heading)
 		require.Less(t, len(parts[1].Text), len(whole[0].Text)/2)
 	}
+}
+
+// A root that is too long for Mermaid is reported with what to do.
+func TestLongRoot(t *testing.T) {
+	imports, err := models.Load(".", "github.com/cassaml/cassaml/aml")
+	require.NoError(t, err)
+	text, fields := "package long\n\nimport \"github.com/cassaml/cassaml/aml\"\n", ""
+	for i := range 20 {
+		text += fmt.Sprintf("\ntype Value%d struct {\n", i)
+		for j := range 100 {
+			text += fmt.Sprintf("\tNumberOfAnotherField%d int32\n", j)
+		}
+		text += "}\n"
+		fields += fmt.Sprintf("\tField%d Value%d `aml:\"field%d,composition,final\"`\n", i, i, i)
+	}
+	text += "\ntype Root struct {\n\taml.Aggregate `aml:\"roots\"`\n\n\tID int32 `aml:\"id,identifier\"`\n" + fields
+	m, faults := model.Build(imports.Source(t, "example.com/long", text+"}\n"))
+	require.False(t, model.Refused(faults), "%v", faults)
+	_, err = Draw(diagram.Mermaid, []diagram.Model{{Model: m, Schema: schema.New(m)}}, diagram.Options{})
+	require.ErrorContains(t, err, " bytes, and Mermaid draws at most 50000: choose roots with -roots, or write SVG")
 }
