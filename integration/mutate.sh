@@ -23,6 +23,9 @@ explained-references-in-one-partition|codegen/explain/reference.go|, partition: 
 explained-sets-of-references-in-one-partition|codegen/explain/reference.go|		w.Each, w.Rows = true, |		w.Rows = |./codegen/explain
 types-of-tables-that-are-not-drawn|codegen/diagram/chebotkotype.go|range UsedTypes(s, tables) {|range UsedTypes(s, s.Tables) {|./codegen/diagram -run=TestTypesOfSomeRoots
 mermaid-that-is-too-long|codegen/diagram/mermaid/mermaid.go|		if len(s.Text) > MaxText {|		if len(s.Text) < 0 {|./codegen/diagram/mermaid -run=TestLongRoot
+partitions-of-a-batch-are-its-statements|mapper/internal/plan/mutation.go|	return len(seen)|	return len(all)|./mapper/gen -run=TestBatchIsOneWrite
+partitions-of-a-read-of-several|mapper/internal/store/read.go|		return int(binary.BigEndian.Uint32(r.Key[last]))|		_ = binary.BigEndian; return 1|./integration/store -run=TestReadsOfViewsWithoutRemainingTTLs/memory
+partitions-of-a-scan|mapper/internal/store/read.go|	case len(r.Key) <= last:|	case len(r.Key) < last:|./integration/store -run=TestReadsOfViewsWithoutRemainingTTLs/memory
 view-reads-a-remaining-ttl|aml/schema/build.go|	return &View{Table: t, Model: v}|	t.Remaining = of.Remaining; return &View{Table: t, Model: v}|./codegen/explain -run=TestExplanationsOfRandomModels
 claim-is-raised-from-any-floor|mapper/internal/plan/save.go|	c.Write.Add(last)|	c.Write.Add(last); c.require(row, t.nonKeyColumns()[:len(t.nonKeyColumns())-1]...); return c|./mapper/internal/simulation -run=TestAClaimIsRaisedFromTheFloor
 claim-of-an-insert-is-given-back-by-another-save|mapper/internal/save/claim.go|		x.unsure = x.unsure |		_ = x.unsure |./mapper/internal/simulation -run=TestClaimOfAnInsertThatAnotherSaveHasMoved

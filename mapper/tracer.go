@@ -60,6 +60,10 @@ type Request struct {
 	// at this level and not at Consistency. It is 0 for all other requests.
 	SerialConsistency Consistency
 
+	// Partitions is the number of partitions that the statements read or write. Equal partition keys are one partition, also in several tables. It is
+	// 0 for a read without a partition key.
+	Partitions int
+
 	Batch    BatchKind
 	Batchlog bool // the batch writes to more than one partition, so the server first stores it in its batchlog
 	Large    bool // the server warns about the size of the batch

@@ -95,7 +95,7 @@ func compare(t *testing.T, called []*alternatives.Alternative, got map[string]ma
 		for _, o := range alternatives.Operations() {
 			if c := a.Costs[o]; c != nil {
 				want := got[a.Name][string(o)]
-				if have := (tally.Count{Requests: c.Requests, Conditional: c.Conditional, Statements: c.Statements}); want != have {
+				if have := (tally.Count{Requests: c.Requests, Conditional: c.Conditional, Statements: c.Statements, Partitions: c.Partitions}); want != have {
 					t.Errorf("%s: %s: the store sends %+v, and the explanation has %+v", a.Name, o, want, have)
 				}
 			}

@@ -42,7 +42,7 @@ type Design struct {
 }
 
 // Count has the requests of an operation.
-type Count struct{ Requests, Conditional, Statements int }
+type Count struct{ Requests, Conditional, Statements, Partitions int }
 
 // tracer counts requests.
 type tracer struct {
@@ -55,6 +55,7 @@ func (t *tracer) Start(ctx context.Context, r mapper.Request) context.Context {
 	defer t.lock.Unlock()
 	t.Requests++
 	t.Statements += len(r.Statements)
+	t.Partitions += r.Partitions
 	if r.Conditional {
 		t.Conditional++
 	}

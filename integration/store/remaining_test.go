@@ -232,7 +232,9 @@ func TestReadsOfViewsWithoutRemainingTTLs(t *testing.T) {
 			require.Equal(t, x.want, got)
 			i := slices.IndexFunc(views[x.view].Operations, func(o *explain.Operation) bool { return o.Name == x.operation })
 			require.GreaterOrEqual(t, i, 0, "%s.%s", x.view, x.operation)
-			requireSent(t, views[x.view].Operations[i].Requests[0], sent.Drain()...)
+			requests := sent.Drain()
+			requireSent(t, views[x.view].Operations[i].Requests[0], requests...)
+			require.Equal(t, map[string]int{"Get": 1, "Of": 1, "Of.First": 1, "OfEach.Together": 2}[x.operation], requests[0].Partitions, "%s.%s", x.view, x.operation)
 		}
 	})
 }

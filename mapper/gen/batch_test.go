@@ -80,7 +80,7 @@ func TestBatchIsOneWrite(t *testing.T) {
 	require.Empty(t, d.reads)
 	require.Len(t, l.requests, 1)
 	r := l.requests[0]
-	require.Equal(t, []any{"Run", "Cliente", start.UnixMicro(), mapper.LoggedBatch, true}, []any{r.Op, r.Aggregate, r.Timestamp, r.Batch, r.Batchlog})
+	require.Equal(t, []any{"Run", "Cliente", start.UnixMicro(), mapper.LoggedBatch, true, 8}, []any{r.Op, r.Aggregate, r.Timestamp, r.Batch, r.Batchlog, r.Partitions})
 	var tables []string
 	for _, m := range d.writes[0].mutations {
 		tables = append(tables, m.Action.String()+" "+m.Table.Name)

@@ -177,7 +177,7 @@ func TestUnknownOutcomeOfCounters(t *testing.T) {
 			require.NotEqual(t, test.unknown, mapper.SafeToRepeat(err))
 			sent := c.take()
 			require.Len(t, sent, test.adds)
-			require.Equal(t, mapper.Request{Op: "Add", Aggregate: "Visits", Consistency: sent[0].Consistency, Attempt: 1,
+			require.Equal(t, mapper.Request{Op: "Add", Aggregate: "Visits", Consistency: sent[0].Consistency, Attempt: 1, Partitions: 1,
 				Statements: []mapper.Statement{{CQL: visitsTable.Add, Table: "visits", Bytes: 82}}}, sent[0])
 			c.Intercept(nil)
 			c.requireRow(Visits{"a", 1, 0, test.views, 0})

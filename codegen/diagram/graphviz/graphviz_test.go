@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/tetratelabs/wazero"
 )
 
 // random returns a graph of boxes with ports.
@@ -97,6 +98,17 @@ func TestNoCacheOfMachineCode(t *testing.T) {
 	written, err := os.ReadDir(c.Dir)
 	require.NoError(t, err)
 	require.Empty(t, written)
+}
+
+func BenchmarkLoad(b *testing.B) {
+	for name, config := range map[string]func() wazero.RuntimeConfig{"interpreted": wazero.NewRuntimeConfigInterpreter, "compiled": wazero.NewRuntimeConfig} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				_, err := newEngine(config())
+				require.NoError(b, err)
+			}
+		})
+	}
 }
 
 func BenchmarkDot(b *testing.B) {

@@ -16,7 +16,7 @@ func (db *DB) traceWrite(ctx context.Context, b *batch, at int64, attempt int) (
 		return ctx, untraced
 	}
 	r := mapper.Request{Op: b.op, Aggregate: b.table.Aggregate, Consistency: db.Config.Consistency,
-		Timestamp: at, Attempt: attempt}
+		Timestamp: at, Attempt: attempt, Partitions: plan.Partitions(b.mutations)}
 	for i := range b.mutations {
 		m := &b.mutations[i]
 		r.Statements = append(r.Statements, mapper.Statement{CQL: m.Statement(), Table: m.Table.Name, Bytes: m.Size()})
@@ -40,7 +40,7 @@ func (db *DB) TraceRead(ctx context.Context, op string, q *store.Read) (context.
 	for _, c := range q.Args() {
 		s.Bytes += len(c)
 	}
-	r := mapper.Request{Op: op, Aggregate: q.Table.Aggregate, Consistency: q.Consistency, Attempt: 1, Statements: []mapper.Statement{s}}
+	r := mapper.Request{Op: op, Aggregate: q.Table.Aggregate, Consistency: q.Consistency, Attempt: 1, Partitions: q.Partitions(), Statements: []mapper.Statement{s}}
 	if q.Second {
 		r.Attempt, r.Speculative = 2, true
 	}
@@ -60,7 +60,7 @@ func (db *DB) TraceCAS(ctx context.Context, op string, c *plan.Conditional, atte
 		s.Bytes += len(*v)
 	}
 	r := mapper.Request{Op: op, Aggregate: c.Table.Aggregate, Consistency: db.Config.Consistency, Attempt: attempt,
-		Conditional: true, SerialConsistency: db.Config.SerialConsistency, Statements: []mapper.Statement{s}}
+		Partitions: 1, Conditional: true, SerialConsistency: db.Config.SerialConsistency, Statements: []mapper.Statement{s}}
 	if c.Values != nil {
 		s := mapper.Statement{CQL: c.Values.CQL, Table: c.Table.Name}
 		for v := range c.ValuesArgs() {

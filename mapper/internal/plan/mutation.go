@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"encoding/binary"
+
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
@@ -110,6 +112,21 @@ func (m *Mutation) SamePartition(o *Mutation) bool {
 		}
 	}
 	return true
+}
+
+// Partitions returns the number of different partition keys of mutations.
+func Partitions(all []Mutation) int {
+	seen := map[string]bool{}
+	for i := range all {
+		m := &all[i]
+		var key []byte
+		for j := range m.Table.Partition {
+			c := *m.Cell(j)
+			key = append(binary.BigEndian.AppendUint32(key, uint32(len(c))), c...)
+		}
+		seen[string(key)] = true
+	}
+	return len(seen)
 }
 
 // WritesList reports whether the mutation writes a list that is not frozen. If such a write is repeated at the same timestamp,

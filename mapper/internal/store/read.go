@@ -44,6 +44,17 @@ func (r *Read) Serial() bool {
 	return r.Consistency.IsSerial()
 }
 
+// Partitions returns the number of partitions that the read has the keys of.
+func (r *Read) Partitions() int {
+	switch last := r.Table.Partition - 1; {
+	case len(r.Key) <= last:
+		return 0
+	case r.Together:
+		return int(binary.BigEndian.Uint32(r.Key[last])) // the number of elements of the list
+	}
+	return 1
+}
+
 // Lookup is a Read of one row with the storage of the row and of its arguments, in one allocation.
 type Lookup struct {
 	Read
