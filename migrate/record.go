@@ -30,7 +30,7 @@ func (s state) withLock(lock state) state {
 	return s
 }
 
-// holder returns which run has the lock, for an error that follows it; "" if none has.
+// holder returns the part of an error message that names the run with the lock; "" if no run has it.
 func (s state) holder() string {
 	if s.owner == "" {
 		return ""

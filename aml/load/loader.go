@@ -31,7 +31,7 @@ type loader struct {
 	imports   map[string]*types.Package
 	structs   map[string]*model.Struct // the keys are full names
 	sources   map[string][]byte        // the keys are file names
-	names     map[string]string        // the names in positions, by the file names
+	names     map[string]string        // the names relative to the working directory; the keys are file names
 	fields    map[token.Pos]*ast.Field // the keys are the positions of the names of fields
 	docs      map[token.Pos]string     // doc comments of types, by the position of the type's name
 	missing   []types.Error            // names of the package that are not declared

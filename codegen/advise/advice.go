@@ -94,7 +94,7 @@ func New(files *load.Files, w *Workload, c Config) (*Report, []Fault, error) {
 	}
 	a := &adviser{Workload: w, Config: c, files: files, model: m, schema: schema.New(m)}
 	a.readQueries()
-	if wrong := a.resolveWrites(); len(wrong) > 0 {
+	if wrong := append(a.misread(), a.resolveWrites()...); len(wrong) > 0 {
 		return nil, wrong, nil
 	}
 	out := &Report{Unused: a.unused()}
@@ -141,6 +141,18 @@ func (a *adviser) readQueries() {
 		after = q.Pos.Line
 	}
 	slices.SortStableFunc(a.reads, func(x, y read) int { return cmp.Or(cmp.Compare(x.priority, y.priority), byPosition(x.Pos, y.Pos)) })
+}
+
+// misread returns faults for texts that are not CQL. A query of a table that does not exist is one that no table answers.
+func (a *adviser) misread() (faults []Fault) {
+	for _, r := range a.reads {
+		for _, f := range r.Faults {
+			if f.Rule.Code == query.RuleSyntax.Code {
+				faults = append(faults, Fault{f.Pos, strings.TrimPrefix(f.String(), f.Pos.String()+": ")})
+			}
+		}
+	}
+	return faults
 }
 
 // unused returns the tables of aggregates that no query reads, the redundant ones first.
@@ -329,7 +341,7 @@ func counted(n int, name string) string {
 func (r *Relationship) BreakEven(w Weights, first, other *Proposal) string {
 	readsFirst, writesFirst := r.split(w, first)
 	readsOther, writesOther := r.split(w, other)
-	at := (writesFirst - writesOther) / r.count(false) / ((readsOther - readsFirst) / r.count(true)) // no number without reads or without writes
+	at := (writesFirst - writesOther) / r.count(false) / ((readsOther - readsFirst) / r.count(true)) // not a finite number without reads or without writes
 	if math.IsNaN(at) || math.IsInf(at, 0) || at <= 0 {
 		return ""
 	}

@@ -73,7 +73,7 @@ type parser struct {
 
 // Parse reads the comments of a workload.
 func Parse(file, text string) (*Workload, []Fault) {
-	text = strings.TrimPrefix(text, "\ufeff") // the mark of an encoding
+	text = strings.TrimPrefix(text, "\ufeff") // the byte order mark
 	p := &parser{Workload: &Workload{File: file, Text: text}}
 	for i, line := range strings.Split(text, "\n") {
 		p.line(line, i+1)

@@ -14,7 +14,7 @@ import (
 
 const quickstart = "../../examples/quickstart/shop"
 
-// Rates of one operation are added, and the least of its limits counts. A write of a root is an operation of each of its relationships.
+// Rates of one operation are added, and the shortest of its limits applies. A write of a root is an operation of each of its relationships.
 func TestRatesAndLimitsOfOneOperation(t *testing.T) {
 	t.Parallel()
 	r := report(t, quickstart, `
@@ -48,7 +48,7 @@ func TestCost(t *testing.T) {
 	require.InDelta(t, 2*1+4*10+3*100+7*1000+1*10_000, w.Cost(&alternatives.Cost{Requests: 10, Conditional: 1, Reads: 2, Batches: 3, Batched: 7, Statements: 99}), 0)
 }
 
-// A comment can have a space before its name, and a file can begin with the mark of its encoding and have other ends of lines.
+// A comment can have a space before its name, and a file can begin with a byte order mark and have other line endings.
 func TestFormsOfComments(t *testing.T) {
 	t.Parallel()
 	r := report(t, quickstart, "\ufeff-- aml: rate 2/s\r\nSELECT * FROM customers WHERE id = ?;\r\n//aml:  write Customer.Vehicles add 3/s\r\n").Relationships[0]
@@ -63,7 +63,7 @@ func TestWriteOfARedundantAggregate(t *testing.T) {
 	require.Equal(t, []string{"workload.cql:1:8: the model has no relationship and no root with the method VehicleByPlate.Update: its relationships are Customer.Vehicles"}, faults(t, files, "-- aml:write VehicleByPlate.Update 5/s\n"))
 }
 
-// The reason of a design is its dearest operation with its share of the cost, and a break-even is only printed where one exists.
+// The reason of a design is its most expensive operation with its share of the cost, and a break-even is only printed where one exists.
 func TestReason(t *testing.T) {
 	t.Parallel()
 	const read, add = "-- aml:rate 30/s\nSELECT * FROM customers WHERE id = ?;\n", "-- aml:write Customer.Vehicles add 10/s\n"
@@ -89,14 +89,14 @@ func TestReason(t *testing.T) {
 		require.Equal(t, x.want, got)
 	}
 	r := report(t, quickstart, read+add).Relationships[0]
-	require.Empty(t, r.BreakEven(advise.DefaultWeights(), r.Proposals[0], losing(t, r, "pairs")), "reads and writes are dearer")
+	require.Empty(t, r.BreakEven(advise.DefaultWeights(), r.Proposals[0], losing(t, r, "pairs")), "reads and writes are more expensive")
 	for _, text := range []string{read, add} {
 		_, even := reason(text, 1)
 		require.Empty(t, even, text)
 	}
 }
 
-// Priorities order the queries without an answer and the relationships. A relationship has the least of its queries.
+// Priorities order the queries without an answer and the relationships. A relationship has the first priority of its queries.
 func TestPriorities(t *testing.T) {
 	t.Parallel()
 	const user, order, seller = "-- aml:rate 1/s\n-- aml:priority %\nSELECT * FROM users WHERE user_id = ?;\n", "-- aml:rate 1/s\n-- aml:priority %\nSELECT * FROM orders_by_user WHERE user_id = ?;\n", "-- aml:priority %\nSELECT * FROM users WHERE name = ?;\n"
@@ -116,7 +116,7 @@ func TestPriorities(t *testing.T) {
 	}
 }
 
-// A time that the store refused is none. With fewer measured elements than the relationship has, the greatest number counts.
+// A P99 of 0 is not a time: the store refused the operation. With fewer measured elements than the relationship has, the greatest number counts.
 func TestMeasurementsOfFewerElements(t *testing.T) {
 	t.Parallel()
 	measured := []advise.Measurement{
@@ -161,7 +161,7 @@ func TestCommentsWithoutEffect(t *testing.T) {
 	}
 }
 
-// Designs with one reason share its line, and a design without a store is none for a workload.
+// Designs with the same reason share a line, and a design without a store cannot serve a workload.
 func TestDesignsThatCannotServeTheWorkload(t *testing.T) {
 	t.Parallel()
 	text := report(t, quickstart, "-- aml:rate 5/s\nSELECT * FROM vehicles WHERE plate = ?;\n-- aml:write Customer.Vehicles move 5/s\n").Text()
@@ -203,4 +203,19 @@ type Order struct {
 `), "-- aml:rate 1/s\nSELECT * FROM orders WHERE name = ?;\n", advise.DefaultConfig()).Text()
 	require.Contains(t, text, "  orders: the parts of Customer\n")
 	require.Contains(t, text, "  customers: a root; if its rows are read, add the query\n")
+}
+
+// A text that is not CQL is a fault: the advice would be for another workload. A query of a table that does not exist yet has no answer.
+func TestTextsThatAreNotCQL(t *testing.T) {
+	t.Parallel()
+	files, err := load.Read(t.Context(), quickstart)
+	require.NoError(t, err)
+	w, faults := advise.Parse("w.cql", "-- aml:rate 5/s\nthis is not CQL;\nSELECT * FROM sellers WHERE id = ?;\n")
+	require.Empty(t, faults)
+	r, faults, err := advise.New(files, w, advise.DefaultConfig())
+	require.NoError(t, err)
+	require.Nil(t, r)
+	require.Len(t, faults, 1)
+	require.Contains(t, faults[0].String(), "w.cql:2:1: AML701: want a statement, found this")
+	require.Len(t, report(t, quickstart, "SELECT * FROM sellers WHERE id = ?;\n").Unanswered, 1)
 }

@@ -333,7 +333,7 @@ func (x *measuring) versionedPart(w *explain.Write) bool {
 }
 
 // withoutRows reports whether a write is for a part that has nothing to do with the relationship: the root has no rows of it. The deletion of a root
-// deletes them all the same.
+// sends the statement for a versioned part nevertheless.
 func (x *measuring) withoutRows(w *explain.Write) bool {
 	if w.Rows.Part != nil {
 		return x.isOtherPart(w.Rows.Part)

@@ -9,7 +9,7 @@ import (
 	"github.com/cassaml/cassaml/codegen/internal/article"
 )
 
-// isComparable reports whether Go compares the values of a type. Keys of maps need it.
+// isComparable reports whether a type is comparable in Go, as the key type of a map must be.
 func isComparable(t *model.GoType) bool {
 	switch {
 	case t == nil:
@@ -82,27 +82,27 @@ func (r *Relationship) keyOfMap() string {
 	return ""
 }
 
-// asKey returns why an element cannot have fields that Go does not compare; "" if it can.
+// asKey returns why an element cannot have fields that are not comparable; "" if it can.
 func (r *Relationship) asKey(fields string) string {
 	of := r.keyOfMap()
 	if of == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s has elements in the keys of a map, and Go does not compare %s with %s: store them there in a list", of, article.With(r.Element.Struct), fields)
+	return fmt.Sprintf("%s has elements in the keys of a map, and %s that contains %s is not comparable in Go: store them there in a list", of, article.With(r.Element.Struct), fields)
 }
 
-// inMap refuses a map whose keys Go does not compare.
+// inMap returns why elements cannot be in a map by their keys; "" if they can.
 func inMap(r *Relationship) string {
 	if why := needsKey(element)(r); why != "" {
 		return why
 	}
 	if k := r.Element.single(); !isComparable(k.attribute.Field.Type) {
-		return fmt.Sprintf("Go does not compare the keys of a map of type %s, which %s.%s has: embedded-list has elements with keys of any type", k.Type, r.Element.Struct, k.Name)
+		return fmt.Sprintf("%s, the type of %s.%s, is not comparable in Go, so no map has it as a key: embedded-list has elements with keys of any type", k.Type, r.Element.Struct, k.Name)
 	}
 	return ""
 }
 
-// containing refuses elements that contain their whole root.
+// containing returns why an element cannot contain its whole root; "" if it can.
 func containing(r *Relationship) string {
 	fields := r.declared(r.Root.Struct)
 	for _, f := range fields {
@@ -117,12 +117,12 @@ func containing(r *Relationship) string {
 	return ""
 }
 
-// withFields refuses elements that contain the fields of one value of their root.
+// withFields returns why an element cannot contain the key and the other scalar fields of its root; "" if it can.
 func withFields(r *Relationship) string {
 	return r.withValues(slices.Concat(r.Root.Key, r.Root.Others))
 }
 
-// withKey refuses elements that contain the key of their root.
+// withKey returns why an element cannot contain the key of its root; "" if it can.
 func withKey(r *Relationship) string { return r.withValues(r.Root.Key) }
 
 func (r *Relationship) withValues(fields []Field) string {
@@ -134,7 +134,7 @@ func (r *Relationship) withValues(fields []Field) string {
 	return ""
 }
 
-// withKeys refuses elements that contain the keys of several roots.
+// withKeys returns why an element cannot contain the keys of several roots; "" if it can.
 func withKeys(r *Relationship) string {
 	if why := needsKey(root)(r); why != "" {
 		return why

@@ -141,7 +141,7 @@ type Player struct {
 }
 `
 
-// Elements with several roots lose them in a design with one root, whatever the form in the model is. Two sets of references have no name of two sides.
+// Elements with several roots lose them in a design with one root, whatever the form in the model is. The names of two sides with two sets of references name no relationship.
 func TestElementsWithSeveralRoots(t *testing.T) {
 	t.Parallel()
 	const only = "an element can have only one root"

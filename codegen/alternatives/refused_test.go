@@ -184,7 +184,7 @@ func TestReasonsOfTypes(t *testing.T) {
 	const last = "Players []Player $aml:\"players,composition,max=5\"$\n"
 	plain := designs(t, withEmbedded, "Team.Players")
 	for _, name := range []string{"embedded-map", "embedded-map-total-versioned"} {
-		require.Equal(t, "Go does not compare the keys of a map of type []byte, which Player.Code has: embedded-list has elements with keys of any type", plain[name].Refused)
+		require.Equal(t, "[]byte, the type of Player.Code, is not comparable in Go, so no map has it as a key: embedded-list has elements with keys of any type", plain[name].Refused)
 	}
 	require.Empty(t, plain["inverse"].Refused)
 	text := designs(t, strings.Replace(withEmbedded, "ID      []byte   $aml:\"id,identifier,type=blob", "ID      string $aml:\"id,identifier", 1), "Team.Players")
@@ -193,14 +193,14 @@ func TestReasonsOfTypes(t *testing.T) {
 	require.Equal(t, "Team.Best contains a Player, which would contain its Team, and no struct contains itself: inverse-shared and inverse-copied-versioned have the fields of the Team in another struct", contains["inverse"].Refused)
 	keyed := designs(t, strings.NewReplacer(last, last+"Marks map[Player]struct{} $aml:\"marks,composition,max=3\"$\n", "Code []byte", "Code string").Replace(withEmbedded), "Team.Players")
 	for name, fields := range map[string]string{"inverse-versioned": "Team.ID", "inverse-shared": "Team.ID", "reference-from-element": "Team.ID", "parts": "Team.ID", "references-from-element-list": "a list of keys", "references-both": "a list of keys"} {
-		require.Equal(t, "Team.Marks has elements in the keys of a map, and Go does not compare a Player with "+fields+": store them there in a list", keyed[name].Refused, name)
+		require.Equal(t, "Team.Marks has elements in the keys of a map, and a Player that contains "+fields+" is not comparable in Go: store them there in a list", keyed[name].Refused, name)
 	}
 	used := designs(t, withEmbedded+"\nvar size = len(Team{}.Players)\n", "Team.Players")
 	require.Empty(t, used["embedded-list"].Refused)
 	require.Contains(t, used["pairs"].Refused, "other code of the package needs what the design does not declare: change it first, or write the design by hand: model.go:")
 }
 
-// A name that a design needs and the package has is refused by name, and the edit is one of the file as it is: in another format, or with other ends of lines.
+// A name that a design needs and the package has is refused by name, and the edit is one of the file as it is: in another format, or with other line endings.
 func TestEditOfTheFile(t *testing.T) {
 	t.Parallel()
 	taken := designs(t, withEmbedded+"\nconst TeamPlayer = 1\n", "Team.Players")

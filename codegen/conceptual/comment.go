@@ -104,7 +104,7 @@ func (p *parser) weak(text string) bool {
 	case e == owner:
 		p.fault("%s cannot be weak of itself", e.Name)
 	case e.super != nil:
-		p.fault("%s is a subtype of %s, in whose row it is, and cannot be weak of another entity", e.Name, e.super.Super.Name)
+		p.fault("%s is a subtype of %s, in whose row it is, and cannot be weak of another entity: remove it from one of the comments", e.Name, e.super.Super.Name)
 	case e.owner != nil && e.owner != owner:
 		p.fault("%s is weak of %s already: write a relationship of its owners", e.Name, e.owner.Name)
 	default:
@@ -148,10 +148,10 @@ func (p *parser) composite(text string) bool {
 		case name == "" || part == a:
 			return false
 		case part != nil && find(part.Parts, a.Name) == a:
-			p.fault("%s is a part of %s already, and cannot contain it", a.Name, name)
+			p.fault("%s is a part of %s already, and cannot contain it: remove %s from the parts of %s", a.Name, name, name, a.Name)
 			continue
 		case find(a.Parts, name) != nil:
-			p.fault("%s is a part of %s already", name, a.Name)
+			p.fault("%s is a part of %s already: name it once", name, a.Name)
 			continue
 		case part == nil:
 			part = &Attribute{Pos: p.pos, Type: "string", Name: name}

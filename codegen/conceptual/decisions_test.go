@@ -128,7 +128,7 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
-// A file of another editor begins with a mark of its encoding, and has other ends of lines.
+// A file of another editor begins with a byte order mark, and has other line endings.
 func TestFileOfAnotherEditor(t *testing.T) {
 	t.Parallel()
 	d, faults := conceptual.Parse("x.mmd", "\ufefferDiagram\r\n  A {\r\n    int id PK\r\n  }\r\n  %% aml: multivalued A.tags\r\n")

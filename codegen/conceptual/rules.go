@@ -64,7 +64,7 @@ func (d *Diagram) Model(pkg string, reads *Reads) ([]byte, []Fault, error) {
 	return text, nil, err
 }
 
-// checkNames reports names of tables and types that are not ASCII: Cassandra and its drivers read no others.
+// checkNames reports names of tables and types that are not ASCII: Cassandra refuses such a table, and drivers cannot read such a type.
 func (g *designer) checkNames() {
 	check := func(at model.Pos, what, name string) {
 		if strings.ContainsFunc(goName(name), func(r rune) bool { return r > unicode.MaxASCII }) {

@@ -39,7 +39,7 @@ func (s *structure) add(f *field) *field {
 	if column == "" {
 		column = s.prefix + model.SnakeCase(f.name)
 	}
-	if f.tag = column; options != column { // a tag can have an option twice, once as its name: version,version
+	if f.tag = column; options != column { // a name that is also the only option needs no quotes: version,version
 		f.tag = tagName(column)
 	}
 	if more {

@@ -308,7 +308,7 @@ func (g *designer) hasOwnKey(e *Entity) bool {
 // writePart adds a part of a root. Parts of a versioned root are in its table, so the names of their columns begin with the name of the part.
 func (g *designer) writePart(of *structure, owner, e *Entity) {
 	if !g.hasOwnKey(e) {
-		g.fault(e, "the key of %s is that of %s, which has many: mark the attribute with PK that distinguishes them", e.Name, owner.Name)
+		g.fault(e, "the key of %s is that of %s, which has many of them: mark with PK the attribute that distinguishes them", e.Name, owner.Name)
 	}
 	s := g.begin(e, e.Name, "Entity")
 	if !g.versioned(owner) {

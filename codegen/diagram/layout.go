@@ -138,7 +138,7 @@ func (g *graph) distribute(layout *graphviz.Layout) {
 	}
 }
 
-// places returns where some references can end at a border of the root.
+// places returns where a number of references can end at a border of the root.
 func (g *group) places(end string, count int) (from, to float64) {
 	r := g.root
 	switch end {
@@ -148,7 +148,7 @@ func (g *group) places(end string, count int) (from, to float64) {
 		if wide := min(middle-from, to-middle); count == 1 || 2*wide >= float64(count)*track {
 			return middle - wide, middle + wide
 		}
-		return from, to // the arrows are one if they are too near
+		return from, to // the arrows look like one if they are too near
 	case "w":
 		return r.Y + headHeight/2 + 2, r.Y + r.H - padding/2
 	}

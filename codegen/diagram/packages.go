@@ -170,7 +170,7 @@ func (p *Picture) framePackage(label string, left, top, right, bottom float64) {
 	p.Width, p.Height = max(p.Width, right), max(p.Height, bottom)
 }
 
-// uncrossed returns a text at the first place where no line is, at one of some heights and left of a border; where it is if there is none.
+// uncrossed returns a text at the first place that no line crosses, at one of some heights and left of a border; unmoved if there is none.
 func (p *Picture) uncrossed(at Text, right float64, heights ...float64) Text {
 	for _, y := range heights {
 		for t := at; t.X+t.Width() < right; t.X += padding {

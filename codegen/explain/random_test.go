@@ -12,7 +12,7 @@ import (
 	"github.com/cassaml/cassaml/integration/corpus"
 )
 
-// Random models have an explanation. A method of a view reads the columns of the view alone.
+// Random models have an explanation. A method of a view reads no remaining TTL.
 func TestExplanationsOfRandomModels(t *testing.T) {
 	t.Parallel()
 	known, err := corpus.Imports()

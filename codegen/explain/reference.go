@@ -110,7 +110,7 @@ func (x *explainer) droppedReferences() (out []*Write) {
 	return out
 }
 
-// referenceWrite writes rows of a reverse table. They are in the partitions of the targets.
+// referenceWrite returns a write of rows of a reverse table. They are in the partitions of the targets.
 func referenceWrite(r *schema.CheckedReference, s Statement) *Write {
 	w := &Write{Table: r.Table, Statements: []Statement{s}, many: true, Elsewhere: true, partition: r.Table.Name}
 	if path := r.Paths[0]; r.Of.Loop() != nil {

@@ -114,8 +114,8 @@ func identity(m *model.Model, name string) []string {
 }
 
 // explained matches the reasons of refusals in the words of the language. A text of the compiler is none of them.
-var explained = regexp.MustCompile(`^(?:AML\d+: |the package declares \S+, which the edit adds|\S+ has a field \S+, which the edit adds|a collection of keys needs a key of one field|the model needs a version, so it is the same as |Go does not compare the keys of a map|` +
-	`\S+ contains an? \S+, which would contain its |\S+ has elements in the keys of a map, and Go does not compare )`)
+var explained = regexp.MustCompile(`^(?:AML\d+: |the package declares \S+, which the edit adds|\S+ has a field \S+, which the edit adds|a collection of keys needs a key of one field|the model needs a version, so it is the same as |.+, the type of \S+, is not comparable in Go, |` +
+	`\S+ contains an? \S+, which would contain its |\S+ has elements in the keys of a map, and an? \S+ that contains )`)
 
 // refusal returns the code of a refusal, or its text without names.
 func refusal(why string) string {

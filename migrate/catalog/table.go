@@ -185,7 +185,7 @@ func (k *Keyspace) dropTable(s *ddl.DropTable) error {
 
 var word = regexp.MustCompile(`^[0-9A-Za-z_]+$`)
 
-// fileName reports whether the name of a table or an index is valid. A longer name is too long for a file name; a server that has such an index ends.
+// fileName reports whether the name of a table or an index is valid. A longer name is too long for a file name, and such an index stops the server.
 func fileName(name string) bool { return len(name) <= 222 && word.MatchString(name) }
 
 // checkTable returns why the server refuses a new table.

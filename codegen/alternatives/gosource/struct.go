@@ -165,7 +165,7 @@ func literal(tag string) string {
 	return "`" + tag + "`"
 }
 
-// RemoveField removes a field with its comments. Of several names that are declared together it removes only the name.
+// RemoveField removes a field with its comments. Of several names that are declared together it removes only this one.
 func (p *Package) RemoveField(of, name string) {
 	d, f := p.findField(of, name)
 	if f == nil {
@@ -337,7 +337,7 @@ func (p *Package) declares(name string) (found bool) {
 	return found
 }
 
-// specifies reports whether a specification declares a type, a variable or a constant of a name.
+// specifies reports whether a specification declares a type, a variable or a constant with a name.
 func specifies(s ast.Spec, name string) bool {
 	switch s := s.(type) {
 	case *ast.TypeSpec:

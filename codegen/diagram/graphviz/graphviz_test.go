@@ -68,7 +68,7 @@ func TestFile(t *testing.T) {
 	require.Equal(t, "7cc5b0a5f176aeaa69760ed5dc3282ceda2b1b04229b22de77bb0a5eab45578e", fmt.Sprintf("%x", sha256.Sum256(code)))
 }
 
-// A program that draws nothing does not load Graphviz: to load it needs more than ten megabytes.
+// A program that draws nothing does not load Graphviz: loading it needs more than ten megabytes.
 func TestInitLoadsNothing(t *testing.T) {
 	t.Parallel()
 	c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$")

@@ -112,7 +112,7 @@ func TestErasureAfterACrash(t *testing.T) {
 	})
 }
 
-// A save that has changed a closed user does not keep its data: the next run closes it again.
+// A name or an e-mail that a save gives to a closed user is not kept: the next run erases it again.
 func TestErasureOfAUserWhoWasRenamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx := t.Context()

@@ -44,7 +44,7 @@ func (r *Read) Serial() bool {
 	return r.Consistency.IsSerial()
 }
 
-// Partitions returns the number of partitions that the read has the keys of.
+// Partitions returns the number of partitions whose keys the read has.
 func (r *Read) Partitions() int {
 	switch last := r.Table.Partition - 1; {
 	case len(r.Key) <= last:
