@@ -203,9 +203,10 @@ func (a *Alternative) apply(r *Relationship, files *load.Files, before map[strin
 	if len(more) > 0 {
 		a.NoStore = more[0].Rule.Code + ": " + more[0].What
 	}
+	given := own(files)
 	for _, name := range slices.Sorted(keys(texts)) {
 		if texts[name] != before[name] { // the file of the model can have another format, and the edit is for this file
-			a.Diff += string(diff.Diff(name, own(files)[name], name, []byte(texts[name])))
+			a.Diff += string(diff.Diff(name, given[name], name, []byte(texts[name])))
 		}
 	}
 	return nil

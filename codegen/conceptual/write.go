@@ -128,6 +128,13 @@ func (g *designer) begin(e *Entity, name, marker string) *structure {
 	return s
 }
 
+// composed begins a struct whose values are in the rows of other structs. Its type has its name.
+func (g *designer) composed(e *Entity, name, marker string) *structure {
+	s := g.begin(e, name, marker)
+	s.tag = tagName(model.SnakeCase(s.name))
+	return s
+}
+
 // table returns a name of a table that is free.
 func (g *designer) table(name string) string {
 	out := name
@@ -202,8 +209,7 @@ func (g *designer) attribute(s *structure, e *Entity, a *Attribute) *field {
 
 func (g *designer) writeAttribute(s *structure, e *Entity, a *Attribute) {
 	if a.Parts != nil {
-		v := g.begin(nil, e.Name+"_"+a.Name, "ValueObject")
-		v.tag = tagName(model.SnakeCase(v.name))
+		v := g.composed(nil, e.Name+"_"+a.Name, "ValueObject")
 		v.about = []string{v.name + " is a value object: the attribute " + a.Name + " of " + e.Name + " is composite. Alternative: a field for each of its parts."}
 		for _, p := range a.Parts {
 			g.writeAttribute(v, e, p)
@@ -246,8 +252,7 @@ func (g *designer) writeSpecialisation(s *structure, x *Specialisation) {
 	}
 	s.about = append(s.about, fmt.Sprintf("The specialisation of %s is %s. Alternative: a root for each subtype, which repeats the fields of %s.", x.Super.Name, rule, x.Super.Name))
 	for _, t := range x.Subtypes {
-		v := g.begin(t, t.Name, "ValueObject")
-		v.tag = tagName(model.SnakeCase(v.name))
+		v := g.composed(t, t.Name, "ValueObject")
 		v.about = []string{v.name + " is a subtype of " + s.name + "."}
 		g.writeOwnKey(v, t)
 		g.writeContent(v, t)
@@ -272,8 +277,7 @@ func (g *designer) writeElement(s *structure, e *Entity) {
 	if g.hasOwnKey(e) {
 		marker = "Entity"
 	}
-	v := g.begin(e, e.Name, marker)
-	v.tag = tagName(model.SnakeCase(v.name))
+	v := g.composed(e, e.Name, marker)
 	v.about = []string{fmt.Sprintf("%s is an element of %s: %s. 20 at most are assumed. Alternatives: a part, or a root with a reference (aml alternatives %s.%s).",
 		v.name, s.name, g.why[e], s.name, plural(v.name))}
 	for _, a := range e.key() {
@@ -286,8 +290,7 @@ func (g *designer) writeElement(s *structure, e *Entity) {
 }
 
 func (g *designer) writeSingle(s *structure, e *Entity) {
-	v := g.begin(e, e.Name, "ValueObject")
-	v.tag = tagName(model.SnakeCase(v.name))
+	v := g.composed(e, e.Name, "ValueObject")
 	v.about = []string{fmt.Sprintf("%s is stored in %s: %s. Alternative: a root with a reference.", v.name, s.name, g.why[e])}
 	for _, a := range e.key() {
 		g.attribute(v, e, a)

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"encoding/binary"
-
 	"github.com/cassaml/cassaml/aml/projection"
 	"github.com/cassaml/cassaml/mapper/internal/cell"
 )
@@ -121,8 +119,7 @@ func Partitions(all []Mutation) int {
 		m := &all[i]
 		var key []byte
 		for j := range m.Table.Partition {
-			c := *m.Cell(j)
-			key = append(binary.BigEndian.AppendUint32(key, uint32(len(c))), c...)
+			key = cell.AppendValue(key, *m.Cell(j))
 		}
 		seen[string(key)] = true
 	}

@@ -50,7 +50,8 @@ func (r *Read) Partitions() int {
 	case len(r.Key) <= last:
 		return 0
 	case r.Together:
-		return int(binary.BigEndian.Uint32(r.Key[last])) // the number of elements of the list
+		n, _ := cell.Count(r.Key[last], 1)
+		return n
 	}
 	return 1
 }
