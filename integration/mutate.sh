@@ -1106,7 +1106,7 @@ alternative-compared-keys|codegen/alternatives/gotype.go|if k := r.Element.singl
 alternative-contains-itself|codegen/alternatives/gotype.go|		if r.holds(f.Type, r.Element.Struct) {|		if r.holds(f.Type, "") {|./codegen/alternatives -run TestReasonsOfTypes
 alternative-key-of-a-map|codegen/alternatives/gotype.go|t.Kind == model.Map && r.holds(t.Key, r.Element.Struct)|t.Kind == model.Map && r.holds(t.Key, "")|./codegen/alternatives -run TestReasonsOfTypes
 alternative-embedded-struct|codegen/alternatives/design.go|} else if name := f.attribute.Path[0]; !slices|} else if name := f.Name; !slices|./codegen/alternatives -run TestReasonsOfTypes
-alternative-edit-of-another-format|codegen/alternatives/alternatives.go|diff.Diff(name, own(files)[name], name|diff.Diff(name, []byte(before[name]), name|./codegen/alternatives -run TestEditOfTheFile
+alternative-edit-of-another-format|codegen/alternatives/alternatives.go|diff.Diff(name, given[name], name|diff.Diff(name, append(given[name][:0:0], before[name]...), name|./codegen/alternatives -run TestEditOfTheFile
 alternative-set-in-a-value|codegen/alternatives/design.go|		if set |		if set = f == nil; set |./codegen/alternatives -run TestFieldsOfTheRoot
 alternative-order-of-the-key-of-a-part|codegen/alternatives/design.go|for _, k := range slices.Backward(d.Root.Key) {|for _, k := range d.Root.Key {|./codegen/alternatives -run TestFieldsOfTheRoot
 alternative-column-of-the-key-of-a-part|codegen/alternatives/design.go| f.Column == k.Column })| f.Column == "" })|./codegen/alternatives -run TestFieldsOfTheRoot
