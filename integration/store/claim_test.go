@@ -1,9 +1,12 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +15,7 @@ import (
 	"github.com/cassaml/cassaml/integration/models/hotel"
 	"github.com/cassaml/cassaml/integration/storetest"
 	"github.com/cassaml/cassaml/mapper"
+	"github.com/cassaml/cassaml/mapper/memory"
 )
 
 // On a node, a save that is refused for one value gives back the others, whose next owner does not wait. A claim is as old as the server's
@@ -47,4 +51,31 @@ func TestClaimsOnANode(t *testing.T) {
 	found, err := s.Guests.GetByEmail(ctx, "dead")
 	require.NoError(t, err)
 	require.Equal(t, int32(10), found.ID)
+}
+
+// A save that cannot release many unique values is reported once, with their number and without the values.
+func TestUnreleasedValuesAreReportedOnce(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	backend := memory.New(memory.Config{})
+	s, err := hotel.OpenBackend(t.Context(), backend, mapper.Config{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	require.NoError(t, err)
+	g := guest(1, "Ana")
+	g.Phone = "secret"
+	for i := range 5 {
+		g.Cards = append(g.Cards, hotel.Card{Number: fmt.Sprint("card", i)})
+	}
+	require.NoError(t, s.Guests.Insert(t.Context(), g))
+	backend.Intercept(func(r memory.Request) memory.Outcome {
+		if r.Conditional && slices.ContainsFunc(r.Tables, func(name string) bool { return strings.HasSuffix(name, "_unique") }) {
+			return memory.Refused
+		}
+		return memory.Done
+	})
+	require.NoError(t, s.Guests.Delete(t.Context(), 1))
+	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+	require.Len(t, lines, 1)
+	require.Contains(t, lines[0], "unique values are not released yet")
+	require.Contains(t, lines[0], " values=6 ")
+	require.NotContains(t, lines[0], "secret")
 }

@@ -138,15 +138,17 @@ func (w Reservations) releaseCreated(created []*Reservation, planned plan.Versio
 }
 
 // releaseAll removes the owner of reservations, unless they have changed since they were read. The floor of each rises, so that a
-// release or a claim that is late is refused.
+// release or a claim that is late is refused. A root can have many values: one message reports all that remain.
 func (w Reservations) releaseAll(all []*Reservation, version plan.Version) {
+	failed := make([]error, len(all))
 	w.DB.Env.RunAll(len(all), func(i int) {
 		r := all[i]
-		if _, err := w.setReservation(r, nil, r.At, max(r.Floor+1, version)); err != nil {
-			w.DB.Config.Logger.WarnContext(w.Ctx, "mapper: a unique value is not released yet: the next save that claims it takes it over",
-				slog.String("row", w.rowName()), slog.Any("error", err))
-		}
+		_, failed[i] = w.setReservation(r, nil, r.At, max(r.Floor+1, version))
 	})
+	if failed = slices.DeleteFunc(failed, func(err error) bool { return err == nil }); len(failed) > 0 {
+		w.DB.Config.Logger.WarnContext(w.Ctx, "mapper: unique values are not released yet: the next save that claims one of them takes it over",
+			slog.String("row", w.rowName()), slog.Int("values", len(failed)), slog.Any("error", failed[0]))
+	}
 }
 
 // release removes the owner of the values that a save has dropped, unless they have been claimed since. If that fails, the
