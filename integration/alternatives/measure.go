@@ -181,13 +181,16 @@ func (s *series) round(c Config, counts bool) error {
 // measure measures a round.
 func (s *series) measure(c Config, counts bool) error {
 	alone, together := c.calls(s.elements), s.sliceCalls(c)
+	if c.Single {
+		together = 0
+	}
 	roots, err := s.prepare(c, alone+together)
 	if err != nil {
 		return err
 	}
 	begun := time.Now()
 	took := make([]time.Duration, alone)
-	err = inParallel(alone, 1, func(i int) error {
+	x, err := c.alone(s.traffic, alone, func(i int) error {
 		start := time.Now()
 		err := roots[i%len(roots)].operate()
 		took[i] = time.Since(start)
@@ -204,13 +207,24 @@ func (s *series) measure(c Config, counts bool) error {
 		s.cost = micros(time.Since(begun)) / float64(alone)
 		together = s.sliceCalls(c)
 	}
-	c.InFlight = min(c.InFlight, len(roots))
-	x, err := slice(c, s.traffic, together, func(i int) error { return roots[(alone+i)%len(roots)].operate() })
+	if !c.Single {
+		c.InFlight = min(c.InFlight, len(roots))
+		x, err = slice(c, s.traffic, together, func(i int) error { return roots[(alone+i)%len(roots)].operate() })
+	}
 	s.cost = x.Client + x.Server
 	if err == nil && counts {
 		s.Took, s.Samples = append(s.Took, took...), append(s.Samples, x)
 	}
 	return err
+}
+
+// alone makes calls one after the other. It measures them only if they are not followed by others.
+func (c Config) alone(traffic *counter, n int, call func(i int) error) (sample, error) {
+	if c.Single {
+		c.InFlight = 1
+		return slice(c, traffic, n, call)
+	}
+	return sample{}, inParallel(n, 1, call)
 }
 
 // The number of calls of a slice in relation to the calls that are made one after the other: a slice of short calls has more, because a server also uses
@@ -235,20 +249,20 @@ func (s *series) sliceCalls(c Config) int {
 // prepare returns callers with their rows: n others in each round, or always the same if the operation is reusable.
 func (s *series) prepare(c Config, n int) ([]*caller, error) {
 	if first, ok := c.Filled[s.elements]; ok && strings.HasPrefix(s.operation, "read") {
-		return s.filled(s.operation, s.elements, first), nil
+		return s.filled(c.roots(FilledRoots(s.elements)), s.operation, s.elements, first), nil
 	}
 	if slices.Contains(reusable, s.operation) {
-		return s.reused(s.operation, s.elements)
+		return s.reused(c.roots(reusedRoots(s.elements)), s.operation, s.elements)
 	}
 	var all []*caller
 	for range n {
 		all = append(all, s.caller(s.operation, s.elements))
 	}
-	return all, prepareAll(all)
+	return all, prepareAll(all, s.elements)
 }
 
-func prepareAll(all []*caller) error {
-	return inParallel(len(all), 16, func(i int) error { return all[i].prepare() })
+func prepareAll(all []*caller, elements int) error {
+	return inParallel(len(all), atATime(16, elements), func(i int) error { return all[i].prepare() })
 }
 
 // slice measures n calls, several at a time.

@@ -61,7 +61,7 @@ func newProgram(l *listing.Listing, chosen func(design string) bool, peers map[s
 			return nil, fmt.Errorf("%s: %w", a.Name, err)
 		}
 		d := describe(l, a)
-		p.add(main, store{design: a.Name, name: name, path: path, open: fmt.Sprintf("if session != nil {\n\t\t\treturn %s.Open(context.Background(), *session, mapper.Config{Tracer: t})\n\t\t}\n"+
+		p.add(main, store{design: a.Name, name: name, path: path, open: fmt.Sprintf("if session != nil {\n\t\t\treturn %s.Open(context.Background(), *session, mapper.Config{Tracer: t, Timeout: alternatives.CallTime()})\n\t\t}\n"+
 			"\t\treturn %s.OpenBackend(context.Background(), memory.New(memory.Config{}), mapper.Config{Tracer: t})", name, name)}, a, d)
 		if x, ok := peers[a.Name]; ok {
 			p.add(main, x.store(a.Name, name), a, d)

@@ -35,17 +35,43 @@ type Config struct {
 	State      string        `json:"state"`       // a file with the rounds that are complete; "" for none
 	First      int           `json:"first"`       // the number before the first root
 	Filled     map[int]int   `json:"filled"`      // the numbers before the first root of Fill, by the numbers of elements; operations that read call these
+	Single     bool          `json:"single"`      // one call of each operation in a round, which also gives its processor time: for calls that take seconds
 	Designs    []string      `json:"designs"`     // the designs of Mix; all without it
 	Log        string        `json:"log"`         // the file to which Write appends
 }
 
 // calls returns the number of calls for a number of elements: with many elements a call takes long, and fewer are enough.
 func (c Config) calls(elements int) int {
+	if c.Single {
+		return 1
+	}
 	return min(c.Calls, max(2, c.Calls*20/max(1, elements)))
+}
+
+// atATime returns how many calls for roots with a number of elements are made at a time: on a small machine, more of them would only wait for each other.
+func atATime(most, elements int) int { return min(most, max(1, 1000/max(1, elements))) }
+
+// callTime is the time limit of a call that is measured: a save of many elements on few processors takes longer than a service would wait.
+const callTime = 5 * time.Minute
+
+// CallTime returns the time limit of the calls of the task of the program; 0 for that of the store.
+func CallTime() time.Duration {
+	if c, err := task(); err == nil && (c.Task == Measure || c.Task == Fill) {
+		return callTime
+	}
+	return 0
 }
 
 // FilledRoots returns the number of roots of a design that [Fill] inserts.
 func FilledRoots(elements int) int { return max(6, 1000/max(10, elements)) }
+
+// roots returns a number of roots, or 1 if each operation is called once.
+func (c Config) roots(n int) int {
+	if c.Single {
+		return 1
+	}
+	return n
+}
 
 // subject is a design with its open store.
 type subject struct {
@@ -66,10 +92,10 @@ func (s *subject) caller(operation string, elements int) *caller {
 	return x
 }
 
-// filled returns callers of an operation that reads for the roots of Fill, which the server has written to disk.
-func (s *subject) filled(operation string, elements, first int) []*caller {
+// filled returns n callers of an operation that reads for the roots of Fill, which the server has written to disk.
+func (s *subject) filled(n int, operation string, elements, first int) []*caller {
 	x := &subject{Design: s.Design, store: s.store, roots: first}
-	out := make([]*caller, FilledRoots(elements))
+	out := make([]*caller, n)
 	for i := range out {
 		out[i] = x.caller(operation, elements)
 		out[i].there = elements
@@ -77,14 +103,14 @@ func (s *subject) filled(operation string, elements, first int) []*caller {
 	return out
 }
 
-// reused returns callers of a reusable operation that changes its root. The operations of a design share the roots.
-func (s *subject) reused(operation string, elements int) ([]*caller, error) {
+// reused returns n callers of a reusable operation that changes its root. The operations of a design share the roots.
+func (s *subject) reused(n int, operation string, elements int) ([]*caller, error) {
 	if s.same[elements] == nil {
 		var all []*caller
-		for range reusedRoots(elements) {
+		for range n {
 			all = append(all, s.caller("rename", elements))
 		}
-		if err := prepareAll(all); err != nil {
+		if err := prepareAll(all, elements); err != nil {
 			return nil, err
 		}
 		s.same[elements] = all
@@ -124,14 +150,14 @@ func execute(c Config) (any, error) {
 // fill inserts roots. Operations that read find no roots of a design that refuses them.
 func fill(subjects []*subject, c Config) error {
 	for _, s := range subjects {
-		all := make([]*caller, FilledRoots(c.Elements[0]))
+		all := make([]*caller, c.roots(FilledRoots(c.Elements[0])))
 		for i := range all {
 			all[i] = s.caller("insert", c.Elements[0])
 			if err := all[i].prepare(); err != nil {
 				return err
 			}
 		}
-		err := inParallel(len(all), c.InFlight, func(i int) error { return all[i].operate() })
+		err := inParallel(len(all), atATime(c.InFlight, c.Elements[0]), func(i int) error { return all[i].operate() })
 		if err != nil && refusal(err) == "" {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}

@@ -43,9 +43,12 @@ const (
 
 // The numbers before the first root of each task, which has keys of its own in the same tables.
 const (
-	firstMixed  = 500_000
-	firstKilled = 1_000_000
-	firstFilled = 2_000_000
+	measuredRoots = 100_000 // for the operations with one of the numbers of elements
+	mostSizes     = 9       // of elements
+	firstMixed    = mostSizes * measuredRoots
+	firstKilled   = 1_000_000
+	firstTried    = 1_500_000
+	firstFilled   = 2_000_000
 )
 
 // measureApproaches implements -approaches.
@@ -71,7 +74,7 @@ func (s *study) measureNode(ctx context.Context, stdout io.Writer) error {
 	if f.sizes, err = step(s, "sizes", func() ([]size, error) { err := s.ready(ctx); return s.sizes, err }); err != nil {
 		return err
 	}
-	if f.measured, err = s.measureOperations(ctx, ""); err != nil {
+	if f.measured, err = s.measureOperations(ctx); err != nil {
 		return err
 	}
 	if f.mixed, err = task[[]caller.MixResult](ctx, s, "mixed", s.mixing); err != nil {
@@ -83,12 +86,11 @@ func (s *study) measureNode(ctx context.Context, stdout io.Writer) error {
 	return s.publish(&f, stdout)
 }
 
-// measureOperations measures the operations with each number of elements. Each is a step, whose name begins with a prefix, and whose complete rounds are in a file of
-// -resume.
-func (s *study) measureOperations(ctx context.Context, prefix string) (all []caller.Measurement, err error) {
-	for _, n := range s.roots {
-		results, err := task[[]caller.Measurement](ctx, s, fmt.Sprintf("%smeasured-%d", prefix, n), func(c *caller.Config) {
-			c.Elements, c.State = []int{n}, s.file(fmt.Sprintf("%srounds-%d", prefix, n))
+// measureOperations measures the operations with each number of elements. Each is a step, whose complete rounds are in a file of -resume.
+func (s *study) measureOperations(ctx context.Context) (all []caller.Measurement, err error) {
+	for i, n := range s.roots {
+		results, err := task[[]caller.Measurement](ctx, s, s.stepOf("measured", n), func(c *caller.Config) {
+			c.Elements, c.First, c.State, c.Single = []int{n}, i*measuredRoots, s.file(s.stepOf("rounds", n)), s.single(n)
 		})
 		if err != nil {
 			return nil, err
@@ -97,6 +99,13 @@ func (s *study) measureOperations(ctx context.Context, prefix string) (all []cal
 	}
 	return all, nil
 }
+
+// singleElements is the number of elements from which operations are called once on several nodes, which share the processors of this machine: inserts of all
+// designs take minutes.
+const singleElements = 1000
+
+// single reports whether operations on roots with a number of elements are called once in a round.
+func (s *study) single(elements int) bool { return s.nodes > 1 && elements >= singleElements }
 
 // mixing changes a configuration so that the workloads are measured.
 func (s *study) mixing(c *caller.Config) {

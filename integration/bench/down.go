@@ -22,7 +22,8 @@ const detection = 40 * time.Second
 
 // measureCluster measures the designs on three nodes, and publishes the results.
 func (s *study) measureCluster(ctx context.Context, stdout io.Writer) error {
-	measured, err := s.measureOperations(ctx, "cluster-")
+	s.steps = "cluster-"
+	measured, err := s.measureOperations(ctx)
 	if err != nil {
 		return err
 	}
@@ -45,7 +46,7 @@ func (s *study) measureDown(ctx context.Context) (out []caller.Attempts, err err
 	if err := s.ready(ctx); err != nil {
 		return nil, err
 	}
-	c, err := s.command(ctx, caller.Config{Task: caller.Attempt, Elements: []int{s.listing.Elements}, Calls: triedCalls, Rounds: s.nodes, InFlight: s.inFlight, First: firstMixed})
+	c, err := s.command(ctx, caller.Config{Task: caller.Attempt, Elements: []int{s.listing.Elements}, Calls: triedCalls, Rounds: s.nodes, InFlight: s.inFlight, First: firstTried})
 	if err != nil {
 		return nil, err
 	}

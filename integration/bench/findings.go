@@ -115,9 +115,27 @@ func clusterParts(l *alternatives.Listing, measured []caller.Measurement, mixed 
 func approachTables(measured []caller.Measurement, elements []int) string {
 	var b strings.Builder
 	for _, n := range elements {
-		fmt.Fprintf(&b, "%s\n", sized(n, approachTable(measured, n)))
+		fmt.Fprintf(&b, "%s\n", sized(n, callsText(measured, n)+approachTable(measured, n)))
 	}
 	return b.String()
+}
+
+// callsText says how many calls gave the times of operations.
+func callsText(measured []caller.Measurement, elements int) string {
+	var calls []int
+	for _, m := range measured {
+		if m.Elements == elements && m.Calls > 0 {
+			calls = append(calls, m.Calls)
+		}
+	}
+	if calls == nil {
+		return ""
+	}
+	text := fmt.Sprint(slices.Max(calls))
+	if least := slices.Min(calls); least < slices.Max(calls) {
+		text = fmt.Sprintf("%d to %s", least, text)
+	}
+	return fmt.Sprintf("The times in brackets are those of %s calls of each operation.\n\n", text)
 }
 
 // publishParts prints parts, and writes them into the page of the flags, the first with the command.

@@ -79,16 +79,16 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.BoolVar(&o.peers, "peers", false, "measure the generated stores of the published designs beside stores that are written by hand, against a server, as -node")
 	f.BoolVar(&o.quick, "quick", false, "with -approaches: a few designs, clients of 10 vehicles, and few calls")
 	f.StringVar(&o.resume, "resume", "", "with -approaches or -peers: the folder with the results of completed steps; a run that was stopped continues after them")
-	f.IntVar(&o.calls, "calls", 40, "the number of calls of each operation of -approaches in a round")
+	f.IntVar(&o.calls, "calls", 40, "the number of calls of each operation of -approaches in a round (10 by default with -quick or on three nodes)")
 	f.IntVar(&o.inFlight, "inflight", 16, "the number of calls of -approaches at a time, of which the processor time is measured")
 	f.BoolVar(&o.fanOut, "fanout", false, "measure a fan-out of a copied field to many roots against a server, as -node, beside code that is written by hand")
 	f.IntVar(&o.holders, "holders", 20_000, "the number of roots with copies of -fanout")
 	o.stores = defaultStores
 	f.Var(&o.stores, "stores", "the numbers of stores that share a fan-out of -fanout, ascending, separated by commas")
 	f.IntVar(&o.tasks, "tasks", 1_000_000, "the number of tasks of -queue, a multiple of 1,000")
-	f.IntVar(&o.rounds, "rounds", defaultRounds, "the number of rounds; a figure is the median of all rounds; -reconcile, -parts and -fanout have a quarter of them, -approaches and -peers half")
+	f.IntVar(&o.rounds, "rounds", defaultRounds, "the number of rounds; a figure is the median of all rounds; -reconcile, -parts and -fanout have a quarter of them, -approaches (8 by default, 4 on three nodes) and -peers half")
 	o.roots = sizes{10_000, 100_000}
-	f.Var(&o.roots, "roots", "the numbers of roots of -reconcile, or of elements of -approaches (1,10,100,1000 by default, and 10 on three nodes), ascending, separated by commas")
+	f.Var(&o.roots, "roots", "the numbers of roots of -reconcile, or of elements of -approaches (1,10,100,1000 by default), ascending, separated by commas")
 	f.StringVar(&o.out, "out", "", "the folder for the JSON, the chart and the lines for benchstat")
 	f.StringVar(&o.page, "page", "", "the page in Markdown that contains the table")
 	err = f.Parse(args)
@@ -108,6 +108,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 		return o, fmt.Errorf("-calls %d, -inflight %d: at least 1", o.calls, o.inFlight)
 	case o.holders < 1:
 		return o, fmt.Errorf("-holders %d: at least 1", o.holders)
+	case (o.approaches || o.peers) && len(o.roots) > mostSizes:
+		return o, fmt.Errorf("-roots: at most %d numbers of elements", mostSizes)
 	case o.rounds < 1:
 		return o, fmt.Errorf("-rounds %d: at least 1", o.rounds)
 	}
@@ -124,14 +126,21 @@ func (o *options) approachSizes(f *flag.FlagSet) {
 	if !set["roots"] {
 		o.roots = sizes{1, 10, 100, 1000}
 	}
-	if (o.quick || o.nodes > 1) && !set["roots"] || o.peers {
+	if o.quick && !set["roots"] || o.peers {
 		o.roots = sizes{peerVehicles}
 	}
-	if o.quick && !set["calls"] {
+	few := o.quick || o.nodes > 1
+	if few && !set["calls"] {
 		o.calls = 10
 	}
-	if o.quick && !set["rounds"] {
+	switch {
+	case set["rounds"]:
+	case o.quick:
 		o.rounds = 2
+	case o.nodes > 1:
+		o.rounds = 4
+	case o.approaches:
+		o.rounds = 8
 	}
 }
 

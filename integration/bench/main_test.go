@@ -98,7 +98,8 @@ func TestParseErrors(t *testing.T) {
 		"-reconcile -roots=5,5": `invalid value "5,5" for flag -roots: use ascending positive numbers, separated by commas`,
 		"-node -nodes 3":        "-nodes 3: set -versioned, -merge, -parts, -fanout or -approaches, and 1 or 3 nodes",
 		"-versioned -nodes 2":   "-nodes 2: set -versioned, -merge, -parts, -fanout or -approaches, and 1 or 3 nodes",
-		"-queue -tasks 1500":    "-tasks 1500: use a multiple of 1000",
+		"-approaches -roots 1,2,3,4,5,6,7,8,9,10": "-roots: at most 9 numbers of elements",
+		"-queue -tasks 1500":                      "-tasks 1500: use a multiple of 1000",
 	} {
 		var out strings.Builder
 		require.EqualError(t, run(strings.Fields(args), &out, &out), want)

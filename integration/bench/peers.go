@@ -19,12 +19,12 @@ const peerVehicles = 10
 
 // measurePeers implements -peers.
 func measurePeers(ctx context.Context, o options, stdout, stderr io.Writer) (err error) {
-	s := &study{options: o, stderr: stderr}
+	s := &study{options: o, stderr: stderr, steps: "peers-"}
 	defer func() { err = errors.Join(err, s.close()) }()
 	if err := s.start(ctx, caller.NewPeers); err != nil {
 		return err
 	}
-	results, err := s.measureOperations(ctx, "peers-")
+	results, err := s.measureOperations(ctx)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ type size struct {
 }
 
 // fill inserts roots with each number of elements, and lets the server write them to disk: if some designs were read from memory and others from files,
-// they could not be compared. It returns the sizes of the tables of each design with the number of elements of the listing. A server whose files are not on
+// they could not be compared. Roots that an earlier run has measured are left out. It returns the sizes of the tables of each design with the number of elements of the listing. A server whose files are not on
 // this machine has no sizes.
 func (s *study) fill(ctx context.Context) (out []size, err error) {
 	s.filled = map[int]int{}
@@ -31,8 +31,15 @@ func (s *study) fill(ctx context.Context) (out []size, err error) {
 		if _, ok := s.filled[n]; ok {
 			continue
 		}
+		measured, err := s.isMeasured(n)
+		if err != nil {
+			return nil, err
+		}
+		if measured && (i > 0 || s.nodes > 1) {
+			continue
+		}
 		s.filled[n] = firstFilled + i*2000
-		if err := s.run(ctx, caller.Config{Task: caller.Fill, Elements: []int{n}, InFlight: s.inFlight, First: s.filled[n]}, new(any)); err != nil {
+		if err := s.run(ctx, caller.Config{Task: caller.Fill, Elements: []int{n}, InFlight: s.inFlight, First: s.filled[n], Single: s.single(n)}, new(any)); err != nil {
 			return nil, err
 		}
 		if i == 0 {

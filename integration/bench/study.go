@@ -40,6 +40,7 @@ type study struct {
 	cluster *cassandra.Cluster // nil on one node
 	sizes   []size             // the results of fill
 	filled  map[int]int        // the numbers before the first root that fill has inserted, by the number of elements
+	steps   string             // what the names of the steps for roots with a number of elements begin with
 	closers []func() error
 }
 
@@ -201,6 +202,24 @@ func (s *study) file(name string) string {
 		return ""
 	}
 	return filepath.Join(s.resume, name+".json")
+}
+
+// stepOf returns the name of a step for roots with a number of elements.
+func (s *study) stepOf(name string, elements int) string {
+	return fmt.Sprintf("%s%s-%d", s.steps, name, elements)
+}
+
+// isMeasured reports whether an earlier run has measured the operations on roots with a number of elements.
+func (s *study) isMeasured(elements int) (bool, error) {
+	file := s.file(s.stepOf("measured", elements))
+	if file == "" {
+		return false, nil
+	}
+	_, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // task returns the results of a task of the program, which is a step. configure changes the configuration of a measurement.

@@ -24,7 +24,7 @@ func TestQuickStudy(t *testing.T) {
 	}
 	t.Chdir("../..")
 	dir := t.TempDir()
-	o, err := parse([]string{"-approaches", "-quick", "-out", filepath.Join(dir, "figures"), "-page", filepath.Join(dir, "page.md"), "-resume", filepath.Join(dir, "steps")}, t.Output())
+	o, err := parse([]string{"-approaches", "-quick", "-roots", "1,10", "-out", filepath.Join(dir, "figures"), "-page", filepath.Join(dir, "page.md"), "-resume", filepath.Join(dir, "steps")}, t.Output())
 	require.NoError(t, err)
 	page, err := os.ReadFile("docs/study.md")
 	require.NoError(t, err)
