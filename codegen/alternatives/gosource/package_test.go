@@ -145,7 +145,7 @@ func TestNamesDeclaredTogether(t *testing.T) {
 // An embedded struct is removed by the name of its type.
 func TestEmbeddedStructs(t *testing.T) {
 	t.Parallel()
-	for name, embedded := range map[string]string{"B": "B", "C": "*C", "Time": "time.Time"} {
+	for name, embedded := range map[string]string{"B": "B", "C": "*C", "Time": "time.Time", "Pair": "Pair[int]", "Entry": "*maps.Entry[int, string]"} {
 		require.Equal(t, "\tN int\n", edited(t, "\tN int\n\t"+embedded+" // kept in the row\n", func(p *gosource.Package) { p.RemoveField("A", name) }))
 	}
 }

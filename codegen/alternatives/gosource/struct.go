@@ -77,6 +77,10 @@ func embedded(t ast.Expr) string {
 		return embedded(t.X)
 	case *ast.SelectorExpr:
 		return t.Sel.Name
+	case *ast.IndexExpr:
+		return embedded(t.X)
+	case *ast.IndexListExpr:
+		return embedded(t.X)
 	}
 	return ""
 }
