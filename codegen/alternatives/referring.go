@@ -22,12 +22,13 @@ func (x *measuring) reference(t *schema.Table) *schema.CheckedReference {
 
 // referring returns the numbers of references to different roots that a call adds and drops.
 func (x *measuring) referring(r *schema.CheckedReference) (added, dropped int) {
-	return x.changed(r.Model.Target, isSet(r.Model.Path))
+	return x.changed(r.Model.Target, r.Model.Path)
 }
 
-// changed returns the numbers of references to a root that a call adds and drops. The call has the number for the relationship. Each row has one
-// other reference where it cannot be null, to a root that exists, and none where it can.
-func (x *measuring) changed(target *model.Aggregate, set bool) (added, dropped int) {
+// changed returns the numbers of references to a root that a call adds and drops. The call has the number for the relationship. Each row, and each
+// element, has one other reference where it cannot be null, to a root of its own that exists, and none where it can.
+func (x *measuring) changed(target *model.Aggregate, path []*model.Attribute) (added, dropped int) {
+	held, isOfElement := x.held(path)
 	switch ours := slices.Contains(x.sides, target.Struct.Name); {
 	case ours && (x.Effect == Removing || x.Effect == Deleting):
 		return 0, x.referred()
@@ -35,12 +36,28 @@ func (x *measuring) changed(target *model.Aggregate, set bool) (added, dropped i
 		return x.referred(), x.referred()
 	case ours:
 		return x.referred(), 0
-	case set && x.Effect == Inserting:
-		return 1, 0
-	case set && x.Effect == Deleting:
-		return 0, 1
+	case x.Effect == Inserting:
+		return held, 0
+	case x.Effect == Deleting:
+		return 0, held
+	case isOfElement && x.Effect == Adding:
+		return min(held, 1), 0
+	case isOfElement && x.Effect == Removing:
+		return 0, min(held, 1)
 	}
 	return 0, 0
+}
+
+// held returns the number of references that a row of the sample has at a path, and whether its elements have them.
+func (x *measuring) held(path []*model.Attribute) (n int, ofElement bool) {
+	n = 1
+	if ofElement = x.collection != nil && path[0] == x.collection && len(path) > 1; ofElement {
+		n, path = x.n, path[1:]
+	}
+	if !isSet(path) {
+		n = 0
+	}
+	return n, ofElement
 }
 
 // referred returns the number of references of the relationship that the call adds or drops.
@@ -71,7 +88,7 @@ func (x *measuring) added(target *model.Aggregate) (n int) {
 // copied returns the number of references that the call adds or changes, and with which it copies fields of a root.
 func (x *measuring) copied(target *model.Aggregate) (n int) {
 	for _, c := range x.table.Aggregate.FinalCopies {
-		if added, _ := x.changed(c.Target, isSet([]*model.Attribute{c.Attribute})); c.Target == target {
+		if added, _ := x.changed(c.Target, []*model.Attribute{c.Attribute}); c.Target == target {
 			n += added
 		}
 	}

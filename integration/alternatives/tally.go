@@ -37,8 +37,8 @@ type Design struct {
 	Keys          map[string][]string // the Go names of the key of each aggregate
 	Partition     map[string]int      // the number of the first of them that are the partition key
 	Operations    map[string][]Call
-	Others        []string // the other roots, each of which has one row, with zeros in its key
-	ToOthers      []string // the fields that refer to it
+	Others        []string // the other roots
+	ToOthers      []string // the fields that refer to them: each element to a row of its own, any other row to the one with zeros in its key
 }
 
 // Count has the requests of an operation.
@@ -106,12 +106,8 @@ type caller struct {
 // prepare inserts a root, with one element less for an operation that adds an element, and for an operation that needs two roots a second one with
 // one element less. No root is inserted for an operation that inserts it.
 func (x *caller) prepare() error {
-	for _, of := range x.Others {
-		t := x.table(of)
-		row := reflect.New(t.MethodByName("Get").Type().Out(0).Elem())
-		if err := failed(t.MethodByName("Put").Call([]reflect.Value{reflect.ValueOf(x.ctx), row})); err != nil {
-			return err
-		}
+	if err := x.putOthers(); err != nil {
+		return err
 	}
 	if x.operation == "insert" {
 		x.there = x.Elements
@@ -133,6 +129,29 @@ func (x *caller) prepare() error {
 		}
 	}
 	x.there = x.Elements
+	return nil
+}
+
+// putOthers writes the rows of the other roots: one with zeros in its key, and one for each element of two roots.
+func (x *caller) putOthers() error {
+	numbers := []int{0}
+	for j := range 2 {
+		for i := range x.Elements {
+			numbers = append(numbers, x.element(x.first+1+j, i))
+		}
+	}
+	for _, of := range x.Others {
+		t := x.table(of)
+		for _, n := range numbers {
+			row := reflect.New(t.MethodByName("Get").Type().Out(0).Elem())
+			for _, k := range x.Keys[of] {
+				x.set(row.Elem().FieldByName(k), n)
+			}
+			if err := failed(t.MethodByName("Put").Call([]reflect.Value{reflect.ValueOf(x.ctx), row})); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
@@ -427,7 +446,13 @@ func (x *caller) key(v reflect.Value, of string, n int) []reflect.Value {
 func (x *caller) fill(v reflect.Value, root, element int) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
-		if !f.IsExported() || f.Anonymous || f.Name == "Version" || slices.Contains(x.ToOthers, f.Name) {
+		if !f.IsExported() || f.Anonymous || f.Name == "Version" {
+			continue
+		}
+		if slices.Contains(x.ToOthers, f.Name) {
+			if v.Type().Name() == x.Element.Struct {
+				x.set(v.Field(i), element)
+			}
 			continue
 		}
 		of, isRoot := x.side(v.Type().Name(), f.Name)
