@@ -15,6 +15,11 @@ die() { printf 'mutate: %s\n' "$*" >&2; exit 1; }
 # name | file | text of a line | its replacement | packages of whose tests one must fail, the fastest first, each with the
 # options of go test that narrow the tests down
 mutants=$(cat <<'TABLE'
+references-of-elements-are-one|codegen/alternatives/referring.go|		n, path = x.n, path[1:]|		path = path[1:]|./codegen/alternatives -run=TestCostsOfReferencesInElements
+references-of-elements-that-can-be-null|codegen/alternatives/referring.go|	if !isSet(path) {|	if len(path) == 0 {|./codegen/alternatives -run=TestCostsOfReferencesInElements
+references-of-an-added-element|codegen/alternatives/referring.go|	case isOfElement && x.Effect == Adding:|	case x.Effect == Adding:|./codegen/alternatives -run=TestCostsOfReferencesInElements
+unreleased-values-are-one|mapper/internal/save/reservation.go|slog.Int("values", len(failed))|slog.Int("values", 1)|./integration/store -run=TestUnreleasedValues
+embedded-instances-of-generic-structs|codegen/alternatives/gosource/struct.go|	case *ast.IndexExpr:|	case *ast.ParenExpr:|./codegen/alternatives/gosource -run=TestEmbeddedStructs
 rows-of-other-parts|codegen/alternatives/cost.go|	return a != nil && a.Root != nil && a.Struct.Name != x.element|	return a != nil && a.Root == a|./codegen/alternatives -run=TestPartsWithoutRows
 pages-of-other-parts|codegen/alternatives/cost.go|!x.isOtherPart(target) {|target != nil {|./codegen/alternatives -run=TestPartsWithoutRows
 reads-of-rows-of-other-parts|codegen/alternatives/cost.go|	if slices.Contains(of, x.Effect) && part.Struct.Name == x.element {|	if slices.Contains(of, x.Effect) {|./codegen/alternatives -run=TestPartsWithoutRows

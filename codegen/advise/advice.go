@@ -229,9 +229,32 @@ func (a *adviser) propose(r *Relationship, x *alternatives.Alternative) *Proposa
 		r.Cannot = append(r.Cannot, p)
 		return nil
 	}
+	x.Loses = append(x.Loses, a.unread(x)...)
+	p.Current = p.Current && len(x.Loses) == 0
 	p.Cost, p.Reason = a.evaluate(r, x)
 	p.Latencies = a.latencies(r, x.Name)
 	return p
+}
+
+// unread describes the tables of the model that a design does not have although queries read them that are no operations of the relationship.
+func (a *adviser) unread(x *alternatives.Alternative) (out []string) {
+	for _, q := range a.reads {
+		t := a.table(q.Table)
+		if t == nil || q.compared || slices.ContainsFunc(x.Model.Package.Structs, func(s *model.Struct) bool { return s.Name == t.Aggregate.Struct.Name }) {
+			continue
+		}
+		out = append(out, fmt.Sprintf("it does not have %s, which the query at %s reads: declare it again for the design", t.Aggregate.Struct.Name, q.Pos))
+	}
+	return out
+}
+
+// table returns the table of an aggregate of the model; nil for none.
+func (a *adviser) table(name string) *schema.Table {
+	i := slices.IndexFunc(a.schema.Tables, func(t *schema.Table) bool { return t.Name == name && t.Aggregate != nil })
+	if i < 0 {
+		return nil
+	}
+	return a.schema.Tables[i]
 }
 
 // readWrites reads the rates and the limits of the operations that write.
@@ -274,11 +297,11 @@ func (r *Relationship) limit(o alternatives.Operation, d time.Duration) {
 
 // operation returns the operation of a relationship that a read of a table is; "" for none.
 func (a *adviser) operation(l *alternatives.Listing, table string) alternatives.Operation {
-	i := slices.IndexFunc(a.schema.Tables, func(t *schema.Table) bool { return t.Name == table && t.Aggregate != nil })
-	if i < 0 {
+	t := a.table(table)
+	if t == nil {
 		return ""
 	}
-	return l.ReadOperation(a.schema.Tables[i].Aggregate)
+	return l.ReadOperation(t.Aggregate)
 }
 
 // missing returns why a design cannot serve the workload; "" if it can.

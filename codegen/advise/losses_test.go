@@ -9,6 +9,7 @@ import (
 
 	"github.com/cassaml/cassaml/aml/load"
 	"github.com/cassaml/cassaml/codegen/advise"
+	"github.com/cassaml/cassaml/codegen/alternatives"
 	"github.com/cassaml/cassaml/internal/models"
 )
 
@@ -111,10 +112,49 @@ func TestDesignsWithOneRootOfAnElement(t *testing.T) {
 	require.Contains(t, losing(t, r, "embedded-list").Loses, "an element can have only one root")
 }
 
-// A design that drops a version of the model is not the design of the model, although it stores the relationship in the same way.
-func TestDesignThatDropsAVersionIsNotTheModel(t *testing.T) {
+// The design of the model is the model itself, with its versions, its unique values and its other tables. A design without them names what it loses.
+func TestDesignOfTheModelIsTheModel(t *testing.T) {
 	t.Parallel()
-	declarations := `
+	r := declaredReport(t, `
+type Member struct {
+	aml.Aggregate $aml:"members"$
+
+	ID      int32  $aml:"id,identifier"$
+	Loans   []Loan $aml:"loans,composition,max=5"$
+	Version int64  $aml:"version,version"$
+}
+
+type Loan struct {
+	aml.Entity $aml:"loan"$
+
+	Barcode string $aml:"barcode,identifier,required,unique"$
+	Title   string $aml:"title"$
+}
+
+type LoanByTitle struct {
+	aml.Aggregate $aml:"loans_by_title,redundant=Member.Loans,rows=100"$
+
+	Title   string $aml:"title,identifier"$
+	Barcode string $aml:"barcode,discriminator"$
+}
+`, "-- aml:write Member.Loans add 5/s\n-- aml:rate 5/s\nSELECT * FROM members WHERE id = ?;\n-- aml:rate 5/s\nSELECT * FROM loans_by_title WHERE title = ?;\n").Relationships[0]
+	require.Equal(t, []string{"embedded-list-versioned"}, names(r.Proposals))
+	require.True(t, r.Proposals[0].Current)
+	require.Empty(t, r.Proposals[0].Diff)
+	require.Equal(t, 2, r.Proposals[0].Costs[alternatives.Add].Conditional, "the save, and the claim of the barcode")
+	const table = "it does not have LoanByTitle, which the query at workload.cql:5:1 reads: declare it again for the design"
+	for _, p := range r.Losing {
+		require.Contains(t, p.Loses, table, p.Name)
+	}
+	require.Equal(t, []string{"Loan.Barcode is not unique: two Members can have a Loan with the same value", table}, losing(t, r, "parts-in-root-versioned").Loses)
+	require.Equal(t, "max=5 is not checked: a Member can have more Loans", losing(t, r, "parts-in-root-versioned").Unlimited)
+	require.Empty(t, losing(t, r, "embedded-map-versioned").Unlimited)
+}
+
+// The plain design of a model whose roots have versions without need is the model, too.
+func TestPlainDesignOfAModelWithVersions(t *testing.T) {
+	t.Parallel()
+	r := declaredReport(t, `
 type Customer struct {
 	aml.Aggregate $aml:"customers"$
 
@@ -126,14 +166,11 @@ type Customer struct {
 type Vehicle struct {
 	aml.Aggregate $aml:"vehicles"$
 
-	Plate      string $aml:"plate,identifier"$
-	CustomerID int32  $aml:"customer_id,association=Customer"$
+	Plate string $aml:"plate,identifier"$
+	Owner int32  $aml:"owner,association=Customer"$
 }
-`
-	const workload = "-- aml:write Vehicle.CustomerID add 5/s\n"
-	r := declaredReport(t, declarations, workload).Relationships[0]
-	require.False(t, losing(t, r, "reference-from-element").Current)
-	plain := declaredReport(t, strings.Replace(declarations, "	Version int64  $aml:\"version,version\"$\n", "", 1), workload).Relationships[0]
-	i := slices.Index(names(plain.Proposals), "reference-from-element")
-	require.True(t, plain.Proposals[i].Current)
+`, "-- aml:write Vehicle.Owner move 5/s\n").Relationships[0]
+	p := r.Proposals[slices.Index(names(r.Proposals), "reference-from-element")]
+	require.True(t, p.Current)
+	require.Equal(t, "Owner", p.Calls[alternatives.Move][0].Field)
 }

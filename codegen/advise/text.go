@@ -94,6 +94,9 @@ func (r *Relationship) text() string {
 			b.WriteString("; " + p.BreakEven)
 		}
 		b.WriteString("\n")
+		if p.Unlimited != "" {
+			b.WriteString("     " + p.Unlimited + "\n")
+		}
 		for _, l := range p.Latencies {
 			b.WriteString(l.text())
 		}

@@ -50,10 +50,13 @@ type Alternative struct {
 	No         map[Operation]string // why an operation has no cost
 	Overlaps   []string             // the faults that overlapping writers, or a missing rule, can leave
 	Loses      []string             // the guarantees of the model that the design does not keep
+	Unlimited  string               // the limit max= of the model that the design does not check, which only says how large a root becomes; "" for none
 	Largest    model.TableEstimate  // the largest partition of the tables of the relationship
 	Storage    int64                // the estimated bytes of one root with its elements, in all tables
 	Warnings   []model.Diagnostic
 	NoStore    string // why no store can be generated for the design; "" if one can
+
+	edited map[string]string // the files with the edit of the design that the model already has
 
 	Model  *model.Model
 	Schema *schema.Schema
@@ -73,6 +76,7 @@ func List(files *load.Files, name string, c Config) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.warnings = faults
 	out := &Listing{Relationship: r, Elements: r.sample()}
 	own := map[string]string{}
 	for file, text := range files.Texts {
@@ -110,7 +114,11 @@ func (l *Listing) refuseRepeated() {
 
 // lines returns the lines of the files, sorted and without their indentation: the order of fields makes no other design.
 func (a *Alternative) lines() (out []string) {
-	for _, text := range a.Files {
+	texts := a.edited
+	if texts == nil {
+		texts = a.Files
+	}
+	for _, text := range texts {
 		for _, line := range strings.Split(text, "\n") {
 			out = append(out, strings.Join(strings.Fields(line), " "))
 		}
@@ -165,15 +173,78 @@ func (r *Relationship) alternative(files *load.Files, before map[string]string, 
 	if a.Refused = d.refused(r); a.Refused != "" {
 		return a
 	}
-	if err := a.apply(r, files, before, d); err != nil {
+	err := a.apply(r, files, before, d)
+	switch {
+	case a.Name == r.Current() && a.unchanged(r, before, d):
+	case err != nil:
 		a.Refused = err.Error()
-		return a
+	default:
+		a.evaluate(r, d)
 	}
+	return a
+}
+
+// unchanged evaluates the design of the model as the model declares it, with all that it guarantees and its own tables, in place of the edit. It reports
+// whether it could: the model can have a table that no operation is found to read.
+func (a *Alternative) unchanged(r *Relationship, before map[string]string, d *design) bool {
+	x := &Alternative{Name: a.Name, About: a.About, ManyToMany: a.ManyToMany, Costs: map[Operation]*Cost{}, No: map[Operation]string{},
+		Model: r.model, Schema: schema.New(r.model), Files: before, Warnings: r.warnings, edited: a.Files}
+	if err := x.fit(); err != nil {
+		return false
+	}
+	x.evaluate(r, d)
+	for o, calls := range x.Calls {
+		unnamed := slices.ContainsFunc(calls, func(c Call) bool { return c.Field == "" && (c.Method == "Set" || c.Method == "Elements") })
+		if x.Costs[o] == nil || unnamed {
+			return false
+		}
+	}
+	*a = *x
+	return true
+}
+
+// rename sets the tables and fields of the calls of a design to the names in the model.
+func (r *Relationship) rename(p plan) {
+	for o, calls := range p.calls {
+		for i := range calls {
+			switch c, of := &calls[i], aggregate(r.model, calls[i].Of); {
+			case of == nil:
+				c.Of = r.reads(o)
+			case c.Field != "" && !slices.ContainsFunc(of.Attributes, func(at *model.Attribute) bool { return at.GoName() == c.Field }):
+				c.Field = r.fields[c.Of]
+			}
+		}
+	}
+}
+
+// reads returns the struct of the redundant table of the model that an operation reads; "" for none.
+func (r *Relationship) reads(o Operation) string {
+	if o != ReadByElement {
+		o = ReadByRoot
+	}
+	for _, d := range r.Dependent {
+		if a := aggregate(r.model, d.Name); a != nil && r.ReadOperation(a) == o {
+			return d.Name
+		}
+	}
+	return ""
+}
+
+// evaluate completes a design that has a model.
+func (a *Alternative) evaluate(r *Relationship, d *design) {
 	a.Versioned = slices.ContainsFunc(a.Model.Aggregates, func(x *model.Aggregate) bool { return a.structs(r)[x] && x.Version != nil })
 	a.Again = r.missing(a.Model)
 	a.CQL = a.Schema.CQL()
 	a.measure(r, d)
-	return a
+}
+
+// fit finds out why no store can be generated for the design.
+func (a *Alternative) fit() error {
+	faults, err := codegen.Unfit(a.Model, a.Schema, codegen.Config{})
+	if err == nil && len(faults) > 0 {
+		a.NoStore = faults[0].Rule.Code + ": " + faults[0].What
+	}
+	return err
 }
 
 // apply edits the files and builds the model of the design.
@@ -196,12 +267,8 @@ func (a *Alternative) apply(r *Relationship, files *load.Files, before map[strin
 		}
 	}
 	a.Model, a.Schema, a.Files, a.Warnings = m, schema.New(m), texts, faults
-	more, err := codegen.Unfit(m, a.Schema, codegen.Config{})
-	if err != nil {
+	if err := a.fit(); err != nil {
 		return err
-	}
-	if len(more) > 0 {
-		a.NoStore = more[0].Rule.Code + ": " + more[0].What
 	}
 	given := own(files)
 	for _, name := range slices.Sorted(keys(texts)) {
@@ -264,6 +331,9 @@ func place(p model.Pos) string {
 func (a *Alternative) measure(r *Relationship, d *design) {
 	edit := &draft{r, nil, d.guard != ""}
 	p := d.calls(edit)
+	if a.Model == r.model {
+		r.rename(p)
+	}
 	collection, _ := edit.collection()
 	a.Calls = p.calls
 	m := &meter{Explanation: explain.New(a.Model, a.Schema), n: r.sample(), element: r.Element.Struct, sides: []string{r.Root.Struct, r.Element.Struct}, copy: a.copyField(r)}
@@ -288,6 +358,9 @@ func (a *Alternative) measure(r *Relationship, d *design) {
 	}
 	a.Overlaps = append(overlaps(a.Model, a.structs(r)), a.differing(r)...)
 	a.Loses = a.losses(r)
+	if a.Unlimited = a.unlimited(r); a.Unlimited != "" {
+		a.Overlaps = append(a.Overlaps, a.Unlimited)
+	}
 	a.Largest = largest(a.Model, a.structs(r))
 }
 

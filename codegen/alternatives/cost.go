@@ -298,6 +298,7 @@ func (x *measuring) write(to *Cost, r *explain.Request, w *explain.Write) {
 			to.stored += size + 8*int64(n*cells(w.Table))
 		}
 		switch {
+		case s.within:
 		case w.Each:
 			to.Partitions += n
 		case w.Elsewhere:
@@ -351,6 +352,7 @@ type sent struct {
 	*explain.Statement
 	once   bool // only for one row
 	others bool // all rows but one
+	within bool // no other partitions than the statement before it
 }
 
 // statements returns the statements of a write that are sent for the effect of the call.
@@ -372,7 +374,7 @@ func (x *measuring) statements(w *explain.Write) []sent {
 	case x.Effect == Removing && remove != nil && w.Rows.Of != nil && w.Rows.Of == x.collection:
 		return saved(w, remove, insert)
 	case x.moves(w) && remove != nil && insert != nil:
-		return []sent{{Statement: insert}, {Statement: remove}}
+		return []sent{{Statement: insert}, {Statement: remove, once: x.Effect == Changing, within: !x.changes(w.Table.PartitionKey)}}
 	}
 	return []sent{{Statement: x.written(w)}}
 }
@@ -389,7 +391,13 @@ func find(w *explain.Write, verb explain.Verb) *explain.Statement {
 
 // moves reports whether the call changes the key of a row.
 func (x *measuring) moves(w *explain.Write) bool {
-	return x.Effect == Renaming && (w.RowEffect == explain.Moves || w.RowEffect == explain.Depends && x.key(w))
+	switch x.Effect {
+	case Renaming:
+		return w.RowEffect == explain.Moves || w.RowEffect == explain.Depends && x.changes(w.Table.Key())
+	case Changing:
+		return x.changes(w.Table.Key())
+	}
+	return false
 }
 
 // written returns the statement that writes a row which stays, or a new one.
@@ -415,10 +423,17 @@ func saved(w *explain.Write, remove, insert *explain.Statement) []sent {
 	return []sent{{Statement: insert, others: true}, {Statement: remove, once: true}}
 }
 
-// key reports whether the field of the call is in the key of a table.
-func (x *measuring) key(w *explain.Write) bool {
-	return slices.ContainsFunc(w.Table.Key(), func(c *schema.Column) bool {
-		return c.Attribute != nil && c.Attribute.Origin != nil && c.Attribute.Origin.Path != nil && c.Attribute.Origin.Path.Steps[0].GoName() == x.Field
+// changes reports whether the call changes one of some columns: they have the field of the row, or of the element, that it changes.
+func (x *measuring) changes(columns []*schema.Column) bool {
+	return slices.ContainsFunc(columns, func(c *schema.Column) bool {
+		if c.Attribute == nil || c.Attribute.Origin == nil || c.Attribute.Origin.Path == nil {
+			return false
+		}
+		p := c.Attribute.Origin.Path
+		if x.Effect == Renaming {
+			return p.Steps[0].GoName() == x.Field
+		}
+		return p.Loop >= 0 && p.Steps[p.Loop] == x.collection && p.Loop+1 < len(p.Steps) && p.Steps[p.Loop+1].GoName() == x.field
 	})
 }
 

@@ -69,7 +69,7 @@ func embeddings() (out []*design) {
 
 func (d *draft) embed(form, copy string) {
 	d.asRoot(d.Root)
-	d.asElement(d.versionedRoot() && copy != "")
+	d.asElement(d.versionedRoot() && (copy != "" || form == "list" && d.Element.isUnique()))
 	name, column := d.collection()
 	goType := "[]" + d.Element.Struct
 	if form == "map" {

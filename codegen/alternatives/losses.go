@@ -20,6 +20,10 @@ func (a *Alternative) losses(r *Relationship) (out []string) {
 	if out == nil && r.exists() && a.dangles(r) {
 		out = append(out, "it does not check the references: "+strings.Join(a.Overlaps, "; "))
 	}
+	if r.Element.isUnique() && !a.hasUniqueKey(r) {
+		k := r.Element.single()
+		out = append(out, fmt.Sprintf("%s.%s is not unique: two %s can have %s with the same value", r.Element.Struct, k.Name, plural(r.Root.Struct), article.With(r.Element.Struct)))
+	}
 	switch {
 	case !r.many() && a.ManyToMany:
 		out = append(out, "an element can have several roots")
@@ -31,6 +35,34 @@ func (a *Alternative) losses(r *Relationship) (out []string) {
 		out = append(out, r.Root.dropped(root)...)
 	}
 	return out
+}
+
+// hasUniqueKey reports whether no two roots of the design can have an element with the same key: elements are roots with this key, or it is a unique value.
+func (a *Alternative) hasUniqueKey(r *Relationship) bool {
+	if x := aggregate(a.Model, r.Element.Struct); x != nil {
+		return x.Root == nil
+	}
+	i := slices.IndexFunc(a.Model.Objects, func(o *model.Object) bool {
+		return o.Struct.Name == r.Element.Struct && o.Struct.Path == a.Model.Package.Path
+	})
+	return i >= 0 && slices.ContainsFunc(a.Model.Objects[i].Attributes, func(at *model.Attribute) bool { return at.GoName() == r.Element.Key[0].Name && at.Tag.Has("unique") })
+}
+
+// unlimited describes the limit of the elements of a root that the design does not check; "" for none.
+func (a *Alternative) unlimited(r *Relationship) string {
+	limit := r.held.Multiplicity.Max
+	if limit <= 0 || r.Form != Embedded && r.Form != FromRoot && r.Form != FromBoth {
+		return ""
+	}
+	collection, _ := (&draft{Relationship: r}).collection()
+	at := a.attribute(r.Root.Struct, func(at *model.Attribute) bool { return at.GoName() == collection })
+	if at == nil {
+		at = a.set(r.Root.Struct, r.Element.Struct)
+	}
+	if at != nil && at.Multiplicity.Max == limit {
+		return ""
+	}
+	return fmt.Sprintf("max=%d is not checked: %s can have more %s", limit, article.With(r.Root.Struct), plural(r.Element.Struct))
 }
 
 // dropped describes the fields that a side does not have in a design in which other rows contain it, and the references that are plain values there.

@@ -55,6 +55,10 @@ type Report struct {
 			refused[a.Name] = a.Refused
 			continue
 		}
+		if a.Name == l.Current() {
+			require.Empty(t, a.Again)
+			continue
+		}
 		require.Equal(t, []string{"model.go:25:6: Report"}, a.Again, "%s", a.Name)
 	}
 	require.Equal(t, map[string]string{
@@ -213,7 +217,7 @@ func TestEditOfTheFile(t *testing.T) {
 	l, err := alternatives.List(files, "Team.Players", alternatives.Config{})
 	require.NoError(t, err)
 	for _, a := range l.Alternatives {
-		if a.Refused == "" {
+		if a.Refused == "" && a.Name != l.Current() {
 			require.Equal(t, len(strings.Split(text, "\n"))-1, strings.Count(a.Diff, "\r\n"), a.Name)
 		}
 	}

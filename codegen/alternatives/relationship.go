@@ -25,6 +25,7 @@ type Relationship struct {
 	copies  []Field           // the fields of the element that copy fields of its root
 	held    *model.Attribute  // the field that has the relationship
 
+	warnings  []model.Diagnostic
 	following bool // a field of them follows one that can change
 }
 
@@ -90,6 +91,11 @@ func (s *Side) Changed() *Field {
 		}
 	}
 	return nil
+}
+
+// isUnique reports whether the key of a side that is not a root is a unique value: no two roots have an element with the same key.
+func (s *Side) isUnique() bool {
+	return !s.Aggregate && s.single() != nil && s.single().attribute.Tag.Has("unique")
 }
 
 // Find finds a relationship by the struct and the field that have it: Customer.Vehicles. The key has the names of the fields that identify an

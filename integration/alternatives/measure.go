@@ -190,7 +190,7 @@ func (s *series) measure(c Config, counts bool) error {
 	}
 	begun := time.Now()
 	took := make([]time.Duration, alone)
-	x, err := c.alone(s.traffic, alone, func(i int) error {
+	x, err := c.measureAlone(s.traffic, alone, func(i int) error {
 		start := time.Now()
 		err := roots[i%len(roots)].operate()
 		took[i] = time.Since(start)
@@ -218,8 +218,8 @@ func (s *series) measure(c Config, counts bool) error {
 	return err
 }
 
-// alone makes calls one after the other. It measures them only if they are not followed by others.
-func (c Config) alone(traffic *counter, n int, call func(i int) error) (sample, error) {
+// measureAlone makes calls one after the other. It measures them only if they are not followed by others.
+func (c Config) measureAlone(traffic *counter, n int, call func(i int) error) (sample, error) {
 	if c.Single {
 		c.InFlight = 1
 		return slice(c, traffic, n, call)

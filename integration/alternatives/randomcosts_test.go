@@ -71,6 +71,10 @@ func (m *randomModel) declare() (text, relationship string) {
 		structs = append(structs, m.structure("Club", "Aggregate", "clubs", "ID int32 `aml:\"id,identifier\"`", []string{"City string `aml:\"city\"`"}))
 		team = append(team, m.one("ClubID int32 `aml:\"club_id,association=Club,checked\"`", "ClubID *int32 `aml:\"club_id,association=Club,checked\"`"))
 	}
+	if m.versioned && m.often(40) {
+		structs = append(structs, m.structure("Country", "Aggregate", "countries", "ID int32 `aml:\"id,identifier\"`", []string{"City string `aml:\"city\"`"}))
+		player = append(player, m.one("CountryID int32 `aml:\"country_id,association=Country,checked\"`", "CountryID *int32 `aml:\"country_id,association=Country,checked\"`"))
+	}
 	switch form {
 	case "list":
 		team = append(team, fmt.Sprintf("Players []Player `aml:\"players,composition,max=%d\"`", limit))
@@ -108,6 +112,9 @@ func (m *randomModel) declare() (text, relationship string) {
 	}
 	if m.often(40) { // a redundant table that does not depend on the relationship
 		structs = append(structs, fmt.Sprintf("type TeamByTitle struct {\n\taml.Aggregate `aml:\"teams_by_title,redundant=Team\"`\n\n\tTitle string `aml:\"title,identifier\"`\n\tID %s `aml:\"id,discriminator\"`\n}\n", other))
+	}
+	if (form == "list" || form == "map") && m.often(50) { // a redundant table of the elements that is not by their key
+		structs = append(structs, fmt.Sprintf("type PlayerByTitle struct {\n\taml.Aggregate `aml:\"players_by_title,redundant=Team.Players\"`\n\n\tTitle string `aml:\"player_title,identifier\"`\n\tTeamID %s `aml:\"team_id,discriminator,from=Team.ID\"`\n\tNumber %s `aml:\"number,discriminator\"`\n}\n", other, key))
 	}
 	if form != "list" && form != "map" && m.often(30) { // of a part, if the player becomes one and the key of the table has its root
 		root := ""

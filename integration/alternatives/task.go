@@ -54,7 +54,7 @@ func atATime(most, elements int) int { return min(most, max(1, 1000/max(1, eleme
 // callTime is the time limit of a call that is measured: a save of many elements on few processors takes longer than a service would wait.
 const callTime = 5 * time.Minute
 
-// CallTime returns the time limit of the calls of the task of the program; 0 for that of the store.
+// CallTime returns the time limit of the calls of the task of the program; 0 for the default of the store.
 func CallTime() time.Duration {
 	if c, err := task(); err == nil && (c.Task == Measure || c.Task == Fill) {
 		return callTime

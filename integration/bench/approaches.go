@@ -41,10 +41,11 @@ const (
 	triedCalls = 10
 )
 
-// The numbers before the first root of each task, which has keys of its own in the same tables.
+// The numbers before the first root of each task, which has keys of its own in the same tables. Each of the numbers of elements, of which there are at most
+// mostSizes, has a range of measuredRoots.
 const (
-	measuredRoots = 100_000 // for the operations with one of the numbers of elements
-	mostSizes     = 9       // of elements
+	measuredRoots = 100_000
+	mostSizes     = 9
 	firstMixed    = mostSizes * measuredRoots
 	firstKilled   = 1_000_000
 	firstTried    = 1_500_000
@@ -89,8 +90,8 @@ func (s *study) measureNode(ctx context.Context, stdout io.Writer) error {
 // measureOperations measures the operations with each number of elements. Each is a step, whose complete rounds are in a file of -resume.
 func (s *study) measureOperations(ctx context.Context) (all []caller.Measurement, err error) {
 	for i, n := range s.roots {
-		results, err := task[[]caller.Measurement](ctx, s, s.stepOf("measured", n), func(c *caller.Config) {
-			c.Elements, c.First, c.State, c.Single = []int{n}, i*measuredRoots, s.file(s.stepOf("rounds", n)), s.single(n)
+		results, err := task[[]caller.Measurement](ctx, s, s.stepName("measured", n), func(c *caller.Config) {
+			c.Elements, c.First, c.State, c.Single = []int{n}, i*measuredRoots, s.file(s.stepName("rounds", n)), s.single(n)
 		})
 		if err != nil {
 			return nil, err

@@ -120,7 +120,7 @@ func approachTables(measured []caller.Measurement, elements []int) string {
 	return b.String()
 }
 
-// callsText says how many calls gave the times of operations.
+// callsText returns a sentence with the number of calls of each operation.
 func callsText(measured []caller.Measurement, elements int) string {
 	var calls []int
 	for _, m := range measured {

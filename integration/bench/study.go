@@ -40,7 +40,7 @@ type study struct {
 	cluster *cassandra.Cluster // nil on one node
 	sizes   []size             // the results of fill
 	filled  map[int]int        // the numbers before the first root that fill has inserted, by the number of elements
-	steps   string             // what the names of the steps for roots with a number of elements begin with
+	steps   string             // the prefix of the names of steps for a number of elements
 	closers []func() error
 }
 
@@ -204,14 +204,14 @@ func (s *study) file(name string) string {
 	return filepath.Join(s.resume, name+".json")
 }
 
-// stepOf returns the name of a step for roots with a number of elements.
-func (s *study) stepOf(name string, elements int) string {
+// stepName returns the name of a step for roots with a number of elements.
+func (s *study) stepName(name string, elements int) string {
 	return fmt.Sprintf("%s%s-%d", s.steps, name, elements)
 }
 
 // isMeasured reports whether an earlier run has measured the operations on roots with a number of elements.
 func (s *study) isMeasured(elements int) (bool, error) {
-	file := s.file(s.stepOf("measured", elements))
+	file := s.file(s.stepName("measured", elements))
 	if file == "" {
 		return false, nil
 	}

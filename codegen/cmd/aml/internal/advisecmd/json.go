@@ -51,6 +51,7 @@ type designJSON struct {
 	Reason       string          `json:"reason"`
 	BreakEven    string          `json:"break_even"`
 	Loses        []string        `json:"loses"`
+	Unlimited    string          `json:"unlimited"`
 	Slow         bool            `json:"slow"`
 	Operations   []operationJSON `json:"operations"`
 	Diff         string          `json:"diff"`
@@ -101,7 +102,7 @@ func writeJSON(c *cobra.Command, r *advise.Report) error {
 
 func newDesignJSON(r *advise.Relationship, p *advise.Proposal) designJSON {
 	out := designJSON{Kind: "design", Relationship: r.Name, Form: string(r.Form), Elements: r.Elements, Design: p.Name, Number: p.Number, Current: p.Current, Cost: advise.Round(p.Cost, 4),
-		Reason: p.Reason, BreakEven: p.BreakEven, Loses: jsonline.List(p.Loses), Operations: []operationJSON{}, Diff: p.Diff}
+		Reason: p.Reason, BreakEven: p.BreakEven, Loses: jsonline.List(p.Loses), Unlimited: p.Unlimited, Operations: []operationJSON{}, Diff: p.Diff}
 	if !math.IsInf(r.Priority, 1) {
 		out.Priority = int(r.Priority)
 	}
