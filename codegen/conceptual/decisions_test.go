@@ -104,6 +104,8 @@ func TestDecisions(t *testing.T) {
 		"1:1 that the left side always has":          {a + b + c + "A |o--|| B : has\nA }o--o{ C : knows\n", "", []string{"BID int32 `aml:\"bid,association=B,unique\"`"}},
 		"1:1 that neither side always has":           {a + b + "A |o--o| B : has\n", "", []string{"AID *int32 `aml:\"aid,association=A,unique\"`"}},
 		"1:1 with a side that others refer to":       {a + b + c + "A ||--|| B : has\nB ||..o{ C : has\nC }o--o{ A : knows\n", "", []string{"type B struct { aml.Aggregate", "AID int32 `aml:\"aid,association=A,unique\"`"}},
+		"1:1 that is always there, with a text":      {"A {\n string code PK\n}\n" + b + c + "A ||--o| B : has\nB }o--o{ C : knows\n", "", []string{"ACode string `aml:\"a_code,association=A,required,unique\"`"}},
+		"1:1 that can be missing, with a text":       {"A {\n string code PK\n}\n" + b + c + "A |o--o| B : has\nB }o--o{ C : knows\n", "", []string{"ACode *string `aml:\"a_code,association=A,unique\"`"}},
 		"1:1 with a key of two fields":               {"A {\n int x PK\n int y PK\n}\n" + b + "A |o--o| B : has\n", "", []string{"AX *int32 `aml:\"ax,association=A.X,unique=AKey\"`"}},
 		"a relationship with a name, of one entity":  {a + "%% aml: relationship LINKS: A, A\n", "", []string{"AID int32 `aml:\"aid,association=A,identifier\"`", "OtherAID int32 `aml:\"other_aid,association=A,discriminator\"`"}},
 		"a many side in a relationship with a name":  {a + b + c + "A ||..o{ B : has\n%% aml: relationship LINKS: B, C\n", "", []string{"type B struct { aml.Aggregate"}},
