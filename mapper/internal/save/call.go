@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cassaml/cassaml/internal/wait"
 	"github.com/cassaml/cassaml/mapper"
 	"github.com/cassaml/cassaml/mapper/driver"
 	"github.com/cassaml/cassaml/mapper/internal/call"
@@ -64,15 +65,22 @@ func (w *Call) rowName() string {
 	return rowname.Format(t.Aggregate, t.Name, t.KeyText(w.Key))
 }
 
-// giveBackTime is how long a call that does not succeed may take to remove its marks, for which other calls wait, in addition to its own time.
+// giveBackTime is how long a call that does not succeed may take after the end of its own time to remove its marks, for which other calls wait.
 const giveBackTime = time.Second
 
-// late returns a copy of the call with a time of its own after the time of the call.
+// late returns a copy of the call whose time ends later than the time of the call.
 func (w *Call) late() (*Call, context.CancelFunc) {
+	ctx, end := context.WithCancel(context.WithoutCancel(w.Ctx))
+	stop := context.AfterFunc(w.Ctx, func() {
+		_ = wait.Sleep(ctx, giveBackTime)
+		end()
+	})
 	out := *w
-	var end context.CancelFunc
-	out.Ctx, end = context.WithTimeout(context.WithoutCancel(w.Ctx), giveBackTime)
-	return &out, end
+	out.Ctx = ctx
+	return &out, func() {
+		stop()
+		end()
+	}
 }
 
 // Retry waits before the call starts over. It returns mapper.ErrConflict if the time of the call ends first.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -407,6 +408,45 @@ func TestManyValuesAreClaimedAtTheSameTime(t *testing.T) {
 		require.LessOrEqual(t, time.Since(began), 6*latency)
 		require.NoError(t, table.Insert(ctx, &customer{ID: 2, Plates: tickets}))
 	})
+}
+
+// A refused save gives back all values that it has claimed as long as its own time lasts, and not longer than a second after the end of that.
+func TestRefusedSavesGiveBackManyClaims(t *testing.T) {
+	const latency = 200 * time.Millisecond // ten requests, one after the other, give back 300 values
+	tickets := map[string]struct{}{}
+	for i := range 300 {
+		tickets[fmt.Sprint("t", i)] = struct{}{}
+	}
+	for name, cancels := range map[string]bool{"with its time": false, "cancelled meanwhile": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				backend := memory.New(memory.Config{})
+				table := ticketOrders(t, backend)
+				require.NoError(t, table.Insert(t.Context(), &customer{ID: 1, Email: "taken"}))
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				var statements atomic.Int32
+				var canceled time.Time
+				backend.Intercept(func(r memory.Request) memory.Outcome {
+					time.Sleep(latency)
+					if cancels && r.Conditional && statements.Add(1) == 302 { // after the claims of the tickets and of the e-mail
+						canceled = time.Now()
+						cancel()
+					}
+					return memory.Done
+				})
+				require.True(t, isDuplicate(table.Insert(ctx, &customer{ID: 2, Email: "taken", Plates: tickets})))
+				if cancels {
+					require.LessOrEqual(t, time.Since(canceled), time.Second+latency)
+					return
+				}
+				backend.Intercept(nil)
+				began := time.Now()
+				require.NoError(t, table.Insert(ctx, &customer{ID: 3, Plates: tickets}))
+				require.Zero(t, time.Since(began), "the save waits for no claim")
+			})
+		})
+	}
 }
 
 // ticketOrders opens a table of customers whose plates are unique, as the tickets of an order are.
