@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -51,6 +52,35 @@ func TestClaimsOnANode(t *testing.T) {
 	found, err := s.Guests.GetByEmail(ctx, "dead")
 	require.NoError(t, err)
 	require.Equal(t, int32(10), found.ID)
+}
+
+// A save whose time has ended sends nothing for its unique values, and a tracer gets no request for them: there can be thousands.
+func TestEndedSavesSendNothingForTheirValues(t *testing.T) {
+	t.Parallel()
+	sent := &storetest.Requests{}
+	backend := memory.New(memory.Config{})
+	s, err := hotel.OpenBackend(t.Context(), backend, mapper.Config{Tracer: sent, Logger: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	g := guest(1, "Ana")
+	g.Phone, g.Tags = "phone", []string{"a", "b", "c"}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, s.Guests.Insert(ctx, g), context.Canceled)
+	require.Empty(t, sent.Drain())
+
+	require.NoError(t, s.Guests.Insert(t.Context(), g))
+	ctx, cancel = context.WithCancel(t.Context())
+	backend.Intercept(func(r memory.Request) memory.Outcome {
+		if r.Conditional && slices.Contains(r.Tables, "guests") {
+			sent.Drain()
+			cancel()
+		}
+		return memory.Done
+	})
+	require.NoError(t, s.Guests.Delete(ctx, 1))
+	for _, q := range sent.Drain() {
+		require.NotContains(t, q.Statements[0].Table, "_unique")
+	}
 }
 
 // A save that cannot release many unique values is reported once, with their number and without the values.

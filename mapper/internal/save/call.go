@@ -217,6 +217,9 @@ func (w *Call) ReadValid() (*plan.State, error) {
 
 // ReadRow reads a row of any table of the aggregate.
 func (w *Call) ReadRow(t *plan.Table, key cell.Row, c driver.Consistency) (cell.Row, error) {
+	if err := w.Ctx.Err(); err != nil { // a tracer gets no request that is not sent, as in CAS
+		return nil, err
+	}
 	return w.DB.ReadRow(w.Ctx, w.Op, &store.Lookup{Read: store.Read{Table: t, Key: key, Consistency: c}})
 }
 

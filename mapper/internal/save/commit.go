@@ -251,8 +251,12 @@ func (w *Call) unknown(err error) error {
 		Repeatable: w.Op == "Put" && !w.once || w.Op == "Delete", Err: err}
 }
 
-// CAS sends one conditional statement, once.
+// CAS sends one conditional statement, once. If the time of the call has ended, nothing is sent, and a tracer gets no request: a call with many
+// unique values would report one for each.
 func (w *Call) CAS(c *plan.Conditional, attempt int) (store.Answer, error) {
+	if err := store.Ended(w.Ctx); err != nil {
+		return store.Answer{}, err
+	}
 	ctx, end := w.DB.TraceCAS(w.Ctx, w.Op, c, attempt)
 	answer, err := w.DB.Store.CAS(ctx, c, store.CAS{Serial: w.DB.Config.SerialConsistency, Consistency: w.DB.Config.Consistency})
 	end(err, call.RowCount(err == nil && answer.Applied))
