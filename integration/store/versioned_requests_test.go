@@ -202,6 +202,10 @@ func TestRefusedValuesClaimNothing(t *testing.T) {
 	var tooLarge *mapper.BatchTooLargeError
 	require.ErrorAs(t, c.Guests.Insert(ctx, large), &tooLarge)
 	require.Empty(t, c.Drain())
+	booking := &hotel.Booking{Room: "1", State: strings.Repeat("x", 16<<20)}
+	require.ErrorAs(t, c.Bookings.Insert(ctx, booking), &tooLarge, "no redundant table has the state")
+	require.ErrorAs(t, c.Bookings.Change(ctx, &hotel.Booking{Room: "1", V: 1}, booking), &tooLarge)
+	require.Empty(t, c.Drain())
 	require.NoError(t, c.Guests.Insert(ctx, hotelGuest()))
 }
 

@@ -165,21 +165,19 @@ func (w *Call) plan(old *plan.State, row cell.Row, o plan.SaveOptions) (*plan.Sa
 			return nil, err
 		}
 	}
+	planSave := plan.PlanSave
 	if w.blind {
-		return plan.PlanChange(w.Aggregate, old, row, o)
+		planSave = plan.PlanChange
 	}
-	save, err := plan.PlanSave(w.Aggregate, old, row, o)
+	save, err := planSave(w.Aggregate, old, row, o)
 	if err == nil {
 		err = w.fits(&save.Root)
 	}
 	return save, err
 }
 
-// fits returns an error for a save whose parts make it larger than any server accepts.
+// fits returns an error for a save that is larger, with its parts, than any server accepts.
 func (w *Call) fits(c *plan.Conditional) error {
-	if len(w.parts) == 0 {
-		return nil
-	}
 	all := []plan.Mutation{{Table: c.Table, Row: c.Row, Action: plan.Put, Write: c.Table.BeyondKey()}}
 	for i := range c.Parts {
 		all = append(all, c.Parts[i].Mutation())
