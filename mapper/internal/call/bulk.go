@@ -89,9 +89,16 @@ func (b *bulk) run(values iter.Seq2[any, error], parallel int) {
 	var wg sync.WaitGroup
 	for range parallel {
 		wg.Go(func() {
+			exited := true
+			defer func() {
+				if exited { // otherwise read would wait for a goroutine that takes the next group
+					b.fail(b.r.WrapError("InsertAll", nil, ErrExited))
+				}
+			}()
 			for g := range b.next {
 				b.send(g)
 			}
+			exited = false
 		})
 	}
 	defer wg.Wait()
@@ -216,19 +223,22 @@ func (b *bulk) flush(g *group) {
 
 // send sends a group.
 func (b *bulk) send(g *group) {
-	ctx, end, err := b.r.Begin(b.ctx)
-	if err == nil {
-		defer end()
-		err = b.r.DB.write(ctx, &g.c, b.r.Codec.Table, g.mutations)
+	err := ErrExited // a tracer can end the goroutine
+	defer func() { b.done(g, err) }()
+	ctx, end, refused := b.r.Begin(b.ctx)
+	if refused != nil {
+		err = refused
+		return
 	}
-	b.done(g, err)
+	defer end()
+	err = b.r.DB.write(ctx, &g.c, b.r.Codec.Table, g.mutations)
 }
 
-// done counts the values of a group.
+// done counts the values of a group. If a tracer has ended the goroutine, it is unknown whether they are written.
 func (b *bulk) done(g *group, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err == nil || mapper.OutcomeUnknown(err) {
+	if err == nil || err == ErrExited || mapper.OutcomeUnknown(err) {
 		for _, p := range g.positions {
 			b.beyond[p] = err == nil
 		}

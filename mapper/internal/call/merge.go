@@ -250,12 +250,14 @@ func (m *merge) readAhead(s *source) {
 	s.next = next
 	state := source{place: s.place, reads: s.reads, page: store.Page{State: s.page.State}}
 	m.ahead.Go(func() {
+		a := answer{err: ErrExited} // a tracer can end the goroutine
+		defer func() { next <- a }()
 		select {
 		case m.requests <- struct{}{}:
-			next <- m.read(m.ctx, &state)
-			<-m.requests
+			defer func() { <-m.requests }()
+			a = m.read(m.ctx, &state)
 		case <-m.ctx.Done():
-			next <- answer{err: m.ended(m.ctx.Err())}
+			a = answer{err: m.ended(m.ctx.Err())}
 		}
 	})
 }

@@ -55,10 +55,12 @@ func speculate[T any](ctx context.Context, r Reader, op string, read store.Read,
 	answers := make(chan answer, 2)
 	start := func(read store.Read) {
 		requests.Go(func() {
+			a := answer{err: ErrExited} // a tracer can end the goroutine
+			defer func() { answers <- a }()
 			ctx, end := r.DB.TraceRead(ctx, op, &read)
 			v, rows, err := send(ctx, read)
 			end(err, rows)
-			answers <- answer{v, err}
+			a = answer{v, err}
 		})
 	}
 	start(read)
