@@ -186,7 +186,7 @@ func (f *followers) serveLeased(b *holderBucket, lease *work.Lease, c served) er
 	if failed != nil {
 		return errors.Join(err, failed)
 	}
-	if unreleased := lease.ReleaseAt(context.WithoutCancel(f.w.Ctx), text); !errors.Is(unreleased, work.ErrLost) {
+	if unreleased := lease.ReleaseAt(f.w.Ctx, text); !errors.Is(unreleased, work.ErrLost) {
 		err = errors.Join(err, unreleased)
 	}
 	return err

@@ -135,7 +135,7 @@ func RunLease(ctx context.Context, db *call.DB, lease *work.Lease, do func(ctx c
 	if err == nil {
 		return lease.Done(ctx, report)
 	}
-	if unreleased := lease.Release(context.WithoutCancel(ctx)); unreleased != nil {
+	if unreleased := lease.Release(ctx); unreleased != nil {
 		return errors.Join(err, unreleased)
 	}
 	return err

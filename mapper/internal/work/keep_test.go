@@ -108,3 +108,34 @@ func TestKeepLosesTheSlice(t *testing.T) {
 		require.NoError(t, second.Done(t.Context(), nil))
 	})
 }
+
+// silent is records that do not answer.
+type silent struct{ memory }
+
+func (*silent) write(ctx context.Context, _ key, _ record) (bool, error) {
+	<-ctx.Done()
+	return false, ctx.Err()
+}
+
+// A worker whose context has ended releases its slice. Without an answer it does not wait longer than a limit, so that a process that is
+// stopped ends.
+func TestReleaseOfAWorkerThatEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		answering := memory{records: map[key]record{}}
+		for _, r := range []records{&answering, &silent{memory{records: map[key]record{}}}} {
+			lease, err := newQueue(Job{Slices: 1, Phases: []Phase{{Name: "copies", Table: "customers"}}}, r, pause, 0).Next(t.Context(), 0)
+			require.NoError(t, err)
+			cancel()
+			began := time.Now()
+			if err = lease.Release(ctx); r == records(&answering) {
+				require.NoError(t, err)
+				continue
+			}
+			require.ErrorIs(t, err, context.DeadlineExceeded)
+			require.Equal(t, releaseTimeout, time.Since(began))
+		}
+		require.False(t, answering.records[key{}].held())
+	})
+}

@@ -312,7 +312,11 @@ func (l *Lease) Done(ctx context.Context, report []byte) error {
 	return err
 }
 
-// Release ends the lease of a slice that is not done, so that another worker can continue it at once. It does nothing after Done.
+// releaseTimeout is how long a worker tries to release its lease. Without an answer it ends, and the lease expires.
+const releaseTimeout = 10 * time.Second
+
+// Release ends the lease of a slice that is not done, so that another worker can continue it at once. It does nothing after Done. It has a time
+// of its own, because a worker ends with its context.
 func (l *Lease) Release(ctx context.Context) error { return l.release(ctx, func(*record) {}) }
 
 // ReleaseAt is Release with a last checkpoint.
@@ -325,6 +329,8 @@ func (l *Lease) release(ctx context.Context, change func(*record)) error {
 		return nil
 	}
 	defer l.end()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
+	defer cancel()
 	return l.write(ctx, "release", l.q.records.write, func(r *record) {
 		*r = record{epoch: r.epoch, checkpoint: r.checkpoint}
 		change(r)
