@@ -105,11 +105,18 @@ type ConstraintError struct {
 	Violations []Violation
 }
 
-// Error returns a message that lists all faults.
+// shownFaults is the number of faults in the message of a ConstraintError: a value can have any number of elements.
+const shownFaults = 100
+
+// Error returns a message that lists the first 100 faults.
 func (e *ConstraintError) Error() string {
-	text := make([]string, len(e.Violations))
-	for i, f := range e.Violations {
-		text[i] = f.Path + " " + f.Problem
+	shown := e.Violations[:min(shownFaults, len(e.Violations))]
+	text := make([]string, 0, len(shown)+1)
+	for _, f := range shown {
+		text = append(text, f.Path+" "+f.Problem)
+	}
+	if more := len(e.Violations) - len(shown); more > 0 {
+		text = append(text, fmt.Sprintf("and %d more", more))
 	}
 	return "mapper: " + operationText(e.Operation) + rowname.Format(e.Aggregate, e.Table, e.Key) + ": " + strings.Join(text, "; ")
 }

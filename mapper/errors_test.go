@@ -3,7 +3,11 @@ package mapper_test
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/cassaml/cassaml/mapper"
 )
@@ -61,6 +65,17 @@ func ExampleSafeToRepeat() {
 	// false true
 	// true true
 	// true false
+}
+
+// A value can have any number of faults. The message has the first.
+func TestMessageOfManyFaults(t *testing.T) {
+	e := &mapper.ConstraintError{Aggregate: "Customer", Table: "customers", Key: "id=7"}
+	for i := range 100 {
+		e.Violations = append(e.Violations, mapper.Violation{Path: fmt.Sprintf("Vehicles[%d].Plate", i), Problem: "is required"})
+	}
+	require.True(t, strings.HasSuffix(e.Error(), "; Vehicles[98].Plate is required; Vehicles[99].Plate is required"))
+	e.Violations = append(e.Violations, e.Violations...)
+	require.True(t, strings.HasSuffix(e.Error(), "; Vehicles[99].Plate is required; and 100 more"), e.Error())
 }
 
 func ExampleClockError() {

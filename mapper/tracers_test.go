@@ -82,9 +82,9 @@ func TestLogTracer(t *testing.T) {
 	get := mapper.RequestResult{Request: mapper.Request{Op: "Get", Aggregate: "Customer", Keyspace: "shop", Consistency: mapper.LocalQuorum, Attempt: 1,
 		Statements: []mapper.Statement{{CQL: "SELECT id FROM customers WHERE id = ?", Table: "customers", Bytes: 16}}}, Duration: 2 * time.Millisecond, Rows: 1}
 	put := mapper.RequestResult{Request: mapper.Request{Op: "Put", Aggregate: "Customer", Consistency: mapper.Quorum, Attempt: 2, Batch: mapper.LoggedBatch,
-		Batchlog: true, Large: true, Statements: []mapper.Statement{{CQL: "INSERT …", Table: "customers", Bytes: 6000}, {CQL: "INSERT …", Table: "vehicles", Bytes: 30}}},
+		Batchlog: true, Large: true, Statements: []mapper.Statement{{CQL: "INSERT 1", Table: "customers", Bytes: 6000}, {CQL: "INSERT 2", Table: "vehicles", Bytes: 10}, {CQL: "INSERT 2", Table: "vehicles", Bytes: 20}}},
 		Duration: time.Second, Err: errors.New("timeout"), Unknown: true}
-	const failed = `level=WARN msg="mapper: request failed" op=Put aggregate=Customer table=customers statements="[INSERT … INSERT …]" ` +
+	const failed = `level=WARN msg="mapper: request failed" op=Put aggregate=Customer table=customers statements="[INSERT 1 INSERT 2]" ` +
 		"consistency=QUORUM took=1s bytes=6030 rows=0 attempt=2 batch=logged batchlog=true large=true unknown=true error=timeout\n"
 	require.Equal(t, `level=INFO msg="mapper: request" op=Get aggregate=Customer table=customers statements="[SELECT id FROM customers WHERE id = ?]" `+
 		"consistency=LOCAL_QUORUM took=2ms bytes=16 rows=1 keyspace=shop\n"+failed, logged(mapper.LogTracer{}, get, put))

@@ -2,6 +2,7 @@ package gen_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -127,6 +128,11 @@ mapper: Change Cliente (clientes id=1): another write of the batch, Insert, writ
 	var broken *mapper.ConstraintError
 	require.ErrorAs(t, err, &broken)
 	require.ErrorIs(t, err, mapper.ErrKeyChanged)
+	many := batchOn(t, d, mapper.Config{}, mapper.Options{})()
+	for range 300 {
+		many.Clientes.Insert(nil)
+	}
+	require.True(t, strings.HasSuffix(many.Run(ctx).Error(), ": the value is a nil pointer\nand 200 more"))
 	require.Empty(t, d.writes)
 }
 

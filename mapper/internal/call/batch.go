@@ -130,7 +130,7 @@ func (b *Batch) check() (*batchRows, error) {
 			errs = append(errs, x.error(b.writes))
 		}
 	}
-	return rows, errors.Join(errs...)
+	return rows, Join(errs)
 }
 
 // resolveReleases decides the rows that leave copies, and returns the mutations of all writes. all becomes a change after everything that was

@@ -119,10 +119,7 @@ func (all *following) result() ([]any, error) {
 			out[i] = p.to.value
 		}
 	}
-	if len(missing) == 1 {
-		return out, missing[0]
-	}
-	return out, errors.Join(missing...)
+	return out, Join(missing)
 }
 
 func (all *following) missing(p place) error {

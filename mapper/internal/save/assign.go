@@ -330,7 +330,7 @@ func (w Reservations) claimAll() error {
 		return err
 	}
 	var floor plan.Version
-	var taken duplicates
+	var taken []error
 	for _, c := range claims {
 		f, err := w.ClaimValue(c, s.Version)
 		if _, duplicate := errors.AsType[*mapper.DuplicateError](err); duplicate {
@@ -345,7 +345,7 @@ func (w Reservations) claimAll() error {
 			return err
 		}
 	}
-	return taken.orNil()
+	return call.Join(taken)
 }
 
 // RaiseAboveFloor raises the version of a row above the floor of a value that it has claimed.

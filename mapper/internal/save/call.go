@@ -50,7 +50,7 @@ func (w *Call) wrap(err error) error {
 		return nil
 	}
 	switch err.(type) {
-	case *mapper.ConstraintError, *mapper.HeldError, *mapper.PendingError, *mapper.UnknownOutcomeError, *mapper.DuplicateError, duplicates, *mapper.BatchTooLargeError, *mapper.ClockError, *mapper.SchemaError:
+	case *mapper.ConstraintError, *mapper.HeldError, *mapper.PendingError, *mapper.UnknownOutcomeError, *mapper.DuplicateError, *call.Several, *mapper.BatchTooLargeError, *mapper.ClockError, *mapper.SchemaError:
 		return err
 	}
 	if failure, ok := errors.AsType[*store.Error](err); ok {
@@ -235,22 +235,6 @@ func (r Versioned) ForRow(ctx context.Context, op string, key cell.Row, do func(
 	}
 	w := r.Call(ctx, op, key)
 	return w.wrap(do(w))
-}
-
-// duplicates are the values of a row that other rows have.
-type duplicates []error
-
-// Error returns the messages of all, one a line.
-func (d duplicates) Error() string { return errors.Join(d...).Error() }
-
-// Unwrap returns all of them.
-func (d duplicates) Unwrap() []error { return d }
-
-func (d duplicates) orNil() error {
-	if len(d) == 0 {
-		return nil
-	}
-	return d
 }
 
 // Versioned writes the rows of a versioned root. A save is a conditional statement on the root's row, which is refused if another

@@ -344,7 +344,7 @@ func (p *Parts) constraint(old, new cell.Row) error {
 func (p *Parts) end(err error) error {
 	p.ended = true
 	if err == nil {
-		err = joined(p.errs)
+		err = call.Join(p.errs)
 	}
 	if err != nil && p.absent && !p.stale {
 		now, e := p.w.ReadState(true)
@@ -360,14 +360,6 @@ func (p *Parts) end(err error) error {
 		p.w.changed, err = p.changes()
 	}
 	return err
-}
-
-// joined returns several errors as one.
-func joined(errs []error) error {
-	if len(errs) == 1 {
-		return errs[0]
-	}
-	return errors.Join(errs...)
 }
 
 // classifyRefusal returns the error of a save that was not applied: ErrChanged if the root has another version, and otherwise the error of
