@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -36,6 +37,28 @@ type (
 	anAuction = auction.Auction
 	itsParts  = auction.AuctionParts
 )
+
+// The row because of which a save with many new rows is refused is found within the time of the call.
+func TestRefusedRowOfMany(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, backend := t.Context(), memory.New(memory.Config{})
+		s, err := auction.OpenBackend(ctx, backend)
+		require.NoError(t, err)
+		require.NoError(t, s.Auctions.InsertWith(ctx, newAuction(1), bid(1, 299, "Ana")))
+		backend.Intercept(func(memory.Request) memory.Outcome {
+			time.Sleep(mapper.DefaultTimeout / 200)
+			return memory.Done
+		})
+		_, err = s.Auctions.Update(ctx, 1, func(_ *anAuction, p *itsParts) error {
+			for cents := range int64(300) {
+				p.Bid.Insert(bid(1, cents, "Ana"))
+			}
+			return nil
+		})
+		require.ErrorIs(t, err, mapper.ErrExists)
+		require.ErrorContains(t, err, "cents=299")
+	})
+}
 
 // The parts of a versioned root are written with it or not at all, and read separately.
 func TestVersionedParts(t *testing.T) {

@@ -83,26 +83,41 @@ func (x rowCheck) referenceDrift(s *plan.State, serial bool) (out []finding, err
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range refs {
-		missing, err := x.w.References().Unrecorded(r)
-		if err != nil {
-			return nil, err
+	missing, there := make([]bool, len(refs)), make([]bool, len(refs))
+	read := func(i int) (err error) {
+		r := refs[i]
+		there[i] = r.OnDelete == descriptor.Keep
+		if missing[i], err = x.w.References().Unrecorded(r); err == nil && !there[i] {
+			there[i], err = x.w.References().TargetExists(r, serial)
 		}
-		if missing {
+		return err
+	}
+	each := x.w.InParallel
+	if !serial {
+		each = inOrder // the scan examines several rows at the same time
+	}
+	if err := each(len(refs), read); err != nil {
+		return nil, err
+	}
+	for i, r := range refs {
+		if missing[i] {
 			out = append(out, drift(mapper.DriftMissing, x.w.Root, r.Table, r.Key))
 		}
-		there := r.OnDelete == descriptor.Keep
-		if !there {
-			there, err = x.w.References().TargetExists(r, serial)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if !there {
+		if !there[i] {
 			d := drift(mapper.DriftDangling, x.w.Root, r.Table, r.Key)
 			d.Reason = r.Field + " refers to " + x.w.References().TargetName(r) + ", which does not exist: insert it, or let the field refer to another"
 			out = append(out, d)
 		}
 	}
 	return out, nil
+}
+
+// inOrder calls do for the numbers below n, until an error.
+func inOrder(n int, do func(i int) error) error {
+	for i := range n {
+		if err := do(i); err != nil {
+			return err
+		}
+	}
+	return nil
 }

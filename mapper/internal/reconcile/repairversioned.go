@@ -196,11 +196,19 @@ func (x rowCheck) readVersioned() (*plan.State, []finding, error) {
 func (x rowCheck) copyDrift(s *plan.State) (out []finding, err error) {
 	for i := range x.w.Aggregate.Copies {
 		c := &x.w.Aggregate.Copies[i]
-		there, err := x.readCopyRows(x.w.Ctx, c, s.Row, nil)
+		rows, err := c.Rows(s.Row)
 		if err != nil {
 			return nil, err
 		}
-		found, err := x.newCopyCheck(x.w.Root, c).planVersioned(s, there)
+		there := make([][]plan.StampedRow, len(rows))
+		err = x.w.InParallel(len(rows), func(i int) (err error) {
+			there[i], err = x.readCopies(x.w.Ctx, c, rows[i][:c.Table.Key])
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		found, err := x.newCopyCheck(x.w.Root, c).planVersioned(s, slices.Concat(there...))
 		if err != nil {
 			return nil, err
 		}

@@ -263,8 +263,8 @@ func (s *versionedScan) differs(ctx context.Context, row *versionedRow, near map
 		}
 	}
 	w := s.v.Call(ctx, reconcile, row.key)
-	missing, err := w.Reservations().Unreserved(row.state, w.DB.Config.Consistency)
-	return len(missing) > 0, err
+	reserved, err := w.Reservations().Reserved(row.state, w.DB.Config.Consistency)
+	return !reserved, err
 }
 
 // referencesDiffer reports whether a row of a page is being deleted, or has a reference without its row in the reverse table or without a target.

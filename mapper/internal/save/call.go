@@ -1,6 +1,7 @@
 package save
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -221,6 +222,22 @@ func (w *Call) ReadRow(t *plan.Table, key cell.Row, c driver.Consistency) (cell.
 		return nil, err
 	}
 	return w.DB.ReadRow(w.Ctx, w.Op, &store.Lookup{Read: store.Read{Table: t, Key: key, Consistency: c}})
+}
+
+// rowReads is the number of values, references or copies of one row that a call reads at the same time.
+const rowReads = 16
+
+// InParallel calls do for the numbers below n, up to rowReads at the same time, and returns the first error in their order: a row can have
+// thousands of values, and its call has one time limit. It makes no further calls after an error.
+func (w *Call) InParallel(n int, do func(i int) error) error {
+	for from := 0; from < n; from += rowReads {
+		errs := make([]error, min(rowReads, n-from))
+		w.DB.Env.RunAll(len(errs), func(i int) { errs[i] = do(from + i) })
+		if err := cmp.Or(errs...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ForRow calls do for one row, within the time of a call.

@@ -164,19 +164,19 @@ func (w Reservations) unowned(s *plan.State) (out plan.Claims, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, v := range all {
-		if !w.Aggregate.InKeys(v) {
-			continue
-		}
-		r, err := w.ownReservation(v)
-		if err != nil {
-			return nil, err
-		}
-		if r == nil || !w.Owns(r) {
+	all = slices.DeleteFunc(all, func(v plan.Claim) bool { return !w.Aggregate.InKeys(v) })
+	owned := make([]bool, len(all))
+	err = w.InParallel(len(all), func(i int) error {
+		r, err := w.ownReservation(all[i])
+		owned[i] = r != nil && w.Owns(r)
+		return err
+	})
+	for i, v := range all {
+		if !owned[i] {
 			out = append(out, v)
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // claiming is the claim of one value for a save that replaces the version at.

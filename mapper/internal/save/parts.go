@@ -1,6 +1,7 @@
 package save
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -378,12 +379,8 @@ func (w *Call) classifyRefusal(old, now *plan.State) error {
 	if !now.Exists() || now.CurrentVersion() != old.CurrentVersion() {
 		return call.ErrChanged
 	}
-	for i := range w.parts {
-		if err := w.partRefusal(&w.parts[i]); err != nil {
-			return err
-		}
-	}
-	return call.ErrChanged
+	err := w.InParallel(len(w.parts), func(i int) error { return w.partRefusal(&w.parts[i]) })
+	return cmp.Or(err, call.ErrChanged)
 }
 
 // conditional reports whether a write of a part has a condition.

@@ -70,23 +70,18 @@ func (w References) missing(of plan.Refs, exists func(plan.Ref) bool) error {
 	return w.DB.ConstraintError(w.Codec.Table, w.Key, missing, nil)
 }
 
-// maxTargets is the number of targets of a save that are read at the same time.
-const maxTargets = 16
-
 // existing returns the names of the targets that exist. It waits for targets that are being deleted.
 func (w References) existing(targets plan.Refs) (map[string]bool, error) {
+	exist := make([]bool, len(targets))
+	err := w.InParallel(len(targets), func(i int) (err error) {
+		exist[i], err = w.exists(targets[i])
+		return err
+	})
 	out := map[string]bool{}
-	for some := range slices.Chunk(targets, maxTargets) {
-		exist, errs := make([]bool, len(some)), make([]error, len(some))
-		w.DB.Env.RunAll(len(some), func(i int) { exist[i], errs[i] = w.exists(some[i]) })
-		if err := cmp.Or(errs...); err != nil {
-			return nil, err
-		}
-		for i, r := range some {
-			out[r.TargetName()] = exist[i]
-		}
+	for i, r := range targets {
+		out[r.TargetName()] = exist[i]
 	}
-	return out, nil
+	return out, err
 }
 
 // TargetName returns the name of the target of a reference.
@@ -436,18 +431,19 @@ func (w References) Record(s *plan.State) error {
 
 // recordAt writes the rows of references that are missing, at a version, and reports whether there were any.
 func (w References) recordAt(refs plan.Refs, at plan.Version) (bool, error) {
+	missing := make([]bool, len(refs))
+	err := w.InParallel(len(refs), func(i int) (err error) {
+		missing[i], err = w.Unrecorded(refs[i])
+		return err
+	})
 	var rows []plan.Mutation
-	for _, r := range refs {
-		missing, err := w.Unrecorded(r)
-		if err != nil {
-			return false, err
-		}
-		if missing {
+	for i, r := range refs {
+		if missing[i] {
 			rows = append(rows, r.Put(at))
 		}
 	}
-	if rows == nil {
-		return false, nil
+	if rows == nil || err != nil {
+		return false, err
 	}
 	return true, w.sendRows(rows, at)
 }

@@ -169,23 +169,38 @@ func (w Reservations) Unreserved(s *plan.State, consistency driver.Consistency) 
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range claims {
-		row, err := w.ReadRow(c.Table, c.Key, consistency)
-		if err != nil {
-			return nil, err
+	reserved := make([]bool, len(claims))
+	err = w.InParallel(len(claims), func(i int) (err error) {
+		reserved[i], err = w.isReserved(claims[i], consistency)
+		return err
+	})
+	for i, c := range claims {
+		if !reserved[i] {
+			out = append(out, c)
 		}
-		if row != nil {
-			r, err := w.DecodeReservation(c, row)
-			if err != nil {
-				return nil, err
-			}
-			if w.Owns(r) {
-				continue
-			}
-		}
-		out = append(out, c)
 	}
-	return out, nil
+	return out, err
+}
+
+// Reserved is Unreserved for a scan, which examines several rows at the same time: it reports whether there are no such values.
+func (w Reservations) Reserved(s *plan.State, consistency driver.Consistency) (bool, error) {
+	claims, err := w.Aggregate.Claims(s)
+	for _, c := range claims {
+		if reserved, err := w.isReserved(c, consistency); !reserved || err != nil {
+			return false, err
+		}
+	}
+	return err == nil, err
+}
+
+// isReserved reports whether the row is the owner of the reservation of a value.
+func (w Reservations) isReserved(c plan.Claim, consistency driver.Consistency) (bool, error) {
+	row, err := w.ReadRow(c.Table, c.Key, consistency)
+	if row == nil || err != nil {
+		return false, err
+	}
+	r, err := w.DecodeReservation(c, row)
+	return err == nil && w.Owns(r), err
 }
 
 // ReleaseLeaked releases a reservation after its owner has been read at the serial consistency. It reports whether the owner does not have the
