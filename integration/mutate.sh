@@ -1041,8 +1041,6 @@ outbox-row-without-a-version-is-served|mapper/internal/plan/followed.go| row[3] 
 fan-out-follows-in-silence|mapper/internal/save/fanout.go|err != nil && ctx.Err() == nil {|err != nil && ctx.Err() != nil {|./integration/store -run=TestFanOutReportsThatItCannotRead -timeout=60s
 gosource-group|codegen/alternatives/gosource/struct.go|if len(d.gen.Specs) > 1 {|if len(d.gen.Specs) > 99 {|./codegen/alternatives/gosource
 gosource-comment-in-a-group|codegen/alternatives/gosource/struct.go|begin, end, doc = d.spec.Pos(), d.spec.End(), d.spec.Doc|begin, end = d.spec.Pos(), d.spec.End()|./codegen/alternatives/gosource
-gosource-blank-import|codegen/alternatives/gosource/package.go|known != "_" && known != "."|known != "."|./codegen/alternatives/gosource
-gosource-dot-import|codegen/alternatives/gosource/package.go|known != "_" && known != "."|known != "_"|./codegen/alternatives/gosource
 gosource-import-of-a-major-version|codegen/alternatives/gosource/package.go|name, "v"); ok && path.Dir(full) != "." {|name, "v"); ok && path.Dir(full) == "." {|./codegen/alternatives/gosource
 gosource-quoted-tag|codegen/alternatives/gosource/struct.go|if strings.Contains(tag, "`") {|if strings.Contains(tag, "``") {|./codegen/alternatives/gosource
 gosource-field-without-a-tag|codegen/alternatives/gosource/struct.go|if at := d.offset(f.Type.End()); key != "" {|if at := d.offset(f.Type.End()); key == "" {|./codegen/alternatives/gosource
@@ -1133,6 +1131,9 @@ alternative-two-sets-of-references|codegen/alternatives/resolve.go|				return ni
 alternative-condition-on-the-reference|codegen/alternatives/relationship.go| has(a.Redundancy.When) | has(nil) |./codegen/alternatives -run TestFieldsThatFollowTheReference
 alternative-final-copies|codegen/alternatives/version.go|slices.Concat(holder.Copies, holder.FinalCopies)|holder.Copies|./codegen/alternatives -run TestFieldsThatFollowTheReference
 alternative-version-of-a-part|codegen/alternatives/losses.go|	case x != nil && x.Root != nil:|	case x.Root != nil && x.Version != nil:|./codegen/alternatives -run TestGuaranteesOfElements
+gosource-name-before-a-version|codegen/alternatives/gosource/package.go|strings.TrimPrefix(name, "go-"), ".v")|strings.TrimPrefix(name, "go-"), ".w")|./codegen/alternatives/gosource
+gosource-name-of-a-go-repository|codegen/alternatives/gosource/package.go|strings.Cut(strings.TrimPrefix(name, "go-"), |strings.Cut(name, |./codegen/alternatives/gosource
+gosource-import-of-another-name|codegen/alternatives/gosource/package.go|if !used[known] && p.used[name][known] {|if !used[known] {|./codegen/alternatives/gosource
 TABLE
 )
 

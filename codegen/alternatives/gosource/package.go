@@ -16,18 +16,24 @@ import (
 // Package has the files of a Go package, which can be edited.
 type Package struct {
 	texts map[string]string
-	named map[string]string // the import specs of all files before the first edit, by the name of the package
+	used  map[string]map[string]bool // the names before a dot in each file before the first edit
+	named map[string]string          // the import specs that the files use then, by the name of the package
 	err   error
 }
 
 // New returns a package with the texts of its files, by name.
 func New(texts map[string]string) *Package {
-	p := &Package{texts: maps.Clone(texts), named: map[string]string{}}
+	p := &Package{texts: maps.Clone(texts), used: map[string]map[string]bool{}, named: map[string]string{}}
 	for _, name := range p.Files() {
 		f := p.parse(name)
-		for i := 0; f != nil && i < len(f.Imports); i++ {
-			known, spec := importName(f.Imports[i])
-			p.named[known] = spec
+		if f == nil {
+			return p
+		}
+		p.used[name] = f.used()
+		for _, i := range f.Imports {
+			if known, spec := importName(i); p.used[name][known] {
+				p.named[known] = spec
+			}
 		}
 	}
 	return p
@@ -83,7 +89,7 @@ func (p *Package) splice(name string, from, to int, text string) {
 	p.texts[name] = p.texts[name][:from] + text + p.texts[name][to:]
 }
 
-// importName returns the name by which a file knows an import, and the import as it is declared.
+// importName returns the name by which a file knows an import, and the import as it is declared. Without a declared name it is the usual one for the path.
 func importName(i *ast.ImportSpec) (name, spec string) {
 	full, err := strconv.Unquote(i.Path.Value)
 	if err != nil {
@@ -98,15 +104,12 @@ func importName(i *ast.ImportSpec) (name, spec string) {
 			name = path.Base(path.Dir(full))
 		}
 	}
-	return strings.TrimSuffix(strings.TrimPrefix(name, "go-"), ".v0"), i.Path.Value
+	name, _, _ = strings.Cut(strings.TrimPrefix(name, "go-"), ".v") // gopkg.in/yaml.v3
+	return name, i.Path.Value
 }
 
-// correctImports adds the imports that a file needs and removes those that it does not use.
-func (p *Package) correctImports(name string) {
-	f := p.parse(name)
-	if f == nil {
-		return
-	}
+// used returns the names before a dot: each package that the file uses has one of them.
+func (f *file) used() map[string]bool {
 	used := map[string]bool{}
 	ast.Inspect(f.File, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
@@ -116,9 +119,19 @@ func (p *Package) correctImports(name string) {
 		}
 		return true
 	})
+	return used
+}
+
+// correctImports adds the imports that a file needs and removes those that it does not use any more. The name of a package is not known if no file used it.
+func (p *Package) correctImports(name string) {
+	f := p.parse(name)
+	if f == nil {
+		return
+	}
+	used := f.used()
 	for _, i := range slices.Backward(f.Imports) {
 		known, _ := importName(i)
-		if unused := !used[known] && known != "_" && known != "."; unused {
+		if !used[known] && p.used[name][known] {
 			from, to := lines(p.texts[name], f.offset(i.Pos()), f.offset(i.End()))
 			p.splice(name, from, to, "")
 		}

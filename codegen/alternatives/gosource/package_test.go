@@ -91,6 +91,24 @@ func TestImportsFollowFields(t *testing.T) {
 	require.NotContains(t, texts["b.go"], "clock")
 }
 
+// A package with another name than the last element of its path is known by the usual forms of such paths, and its import is kept where they do not tell its name.
+func TestNamesOfImports(t *testing.T) {
+	t.Parallel()
+	for path, name := range map[string]string{"gopkg.in/yaml.v3": "yaml", "example.com/go-money": "money", "example.com/money/v2": "money", "example.com/money-go": "money"} {
+		head := "package shop\n\nimport \"" + path + "\"\n\ntype A struct {\n"
+		p := gosource.New(map[string]string{"a.go": head + "\tN int\n\tIn " + name + ".Type\n}\n"})
+		p.RemoveField("A", "N")
+		texts, err := p.Texts()
+		require.NoError(t, err)
+		require.Equal(t, head+"\tIn "+name+".Type\n}\n", texts["a.go"])
+		if p.RemoveField("A", "In"); path != "example.com/money-go" {
+			texts, err = p.Texts()
+			require.NoError(t, err)
+			require.Equal(t, "package shop\n\ntype A struct {\n}\n", texts["a.go"])
+		}
+	}
+}
+
 // The first edit that is not possible is the error.
 func TestImpossibleEdits(t *testing.T) {
 	t.Parallel()
