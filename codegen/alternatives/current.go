@@ -142,8 +142,13 @@ func (x *recognition) pairs(a *model.Aggregate) []shape {
 
 // refersTo reports whether a field refers to a struct, as the first or only field of the reference.
 func (x *recognition) refersTo(at *model.Attribute, target string) bool {
+	return refers(at) && at.Association.Target.Struct.Name == target
+}
+
+// refers reports whether a field is the first or only field of a reference.
+func refers(at *model.Attribute) bool {
 	r := at.Association
-	return r != nil && r.Target.Struct.Name == target && (r.Of == nil || r.Of == r.Target.Key()[0])
+	return r != nil && (r.Of == nil || r.Of == r.Target.Key()[0])
 }
 
 // isKeyOfTable reports whether the key of a redundant table of an aggregate begins with a field of it.
@@ -158,7 +163,7 @@ func repeatedElements(a *model.Aggregate, collection *model.Attribute) string {
 		if path == nil || path.Loop < 0 || path.Steps[path.Loop] != collection || len(p.Discriminators) > 0 || slices.ContainsFunc(p.Identifier, isOfRoot) {
 			continue
 		}
-		if slices.ContainsFunc(p.Attributes, func(at *model.Attribute) bool { return !at.Key && isOfRoot(at) }) {
+		if slices.ContainsFunc(p.Attributes, isOfRoot) {
 			return "total"
 		}
 		return "partial"

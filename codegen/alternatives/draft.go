@@ -138,14 +138,14 @@ func (f *Field) tag(options []string, more ...string) string {
 }
 
 // copied are the options of a field that describe its type, so that a copy has them, too.
-var copied = []string{"composition", "qualifier", "type", "max", "min"}
+var copied = []string{"composition", "qualifier", "type"}
 
 // copy returns the declaration of a copy of a field.
 func (f *Field) copy(options ...model.Option) string {
 	t := model.Tag{Name: f.Column, Options: options}
 	for _, o := range f.attribute.Tag.Options {
 		set := o.Key == "unique" && f.attribute.Type.Kind == model.Set
-		if slices.Contains(copied[:3], o.Key) || set {
+		if slices.Contains(copied, o.Key) || set {
 			t.Options = append(t.Options, o)
 		}
 	}

@@ -116,7 +116,7 @@ func (r *Relationship) exists() bool {
 func (a *Alternative) dangles(r *Relationship) bool {
 	structs := a.structs(r)
 	return slices.ContainsFunc(a.Model.Aggregates, func(x *model.Aggregate) bool {
-		return structs[x] && x.IsSource() && slices.ContainsFunc(x.Associations, func(y *model.Association) bool {
+		return structs[x] && slices.ContainsFunc(x.Associations, func(y *model.Association) bool {
 			return !y.Checked && (y.Target.Struct.Name == r.Root.Struct || y.Target.Struct.Name == r.Element.Struct)
 		})
 	})

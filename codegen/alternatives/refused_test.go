@@ -125,6 +125,7 @@ func TestFieldsThatAreDropped(t *testing.T) {
 	dropped := []string{"Order.CustomerID is a value that does not refer to a Customer", "Order.Gift is a value that does not refer to a Product"}
 	require.Subset(t, found["inverse-versioned"].Loses, dropped)
 	require.NotContains(t, found["inverse-versioned"].Loses, "it does not store Order.Tags")
+	require.Contains(t, strings.Join(strings.Fields(found["inverse-versioned"].Files["model.go"]), " "), "Gift string `aml:\"gift\"`")
 	require.Subset(t, found["inverse-shared"].Loses, append(dropped, "it does not store Order.Tags"))
 	require.Empty(t, found["inverse-copied-versioned"].Loses)
 }
@@ -143,21 +144,47 @@ type Node struct {
 	Within  string $aml:"within,association=Node.Country"$
 	At      int32  $aml:"at,association=Node.ID"$
 	Seen    time.Time $aml:"seen"$
+	Spots   []Spot $aml:"spots,composition"$
+	Where
 }
 
 type Edge struct {
 	Weight *int32
+	Label  string
+	Tags   []string $aml:"tags,required"$
+}
+
+type Spot struct {
+	Code
+	Note string
+}
+
+type Code struct {
+	Text string $aml:"text,required"$
+}
+
+type Where struct {
+	Near int32 $aml:"near,association=Shop"$
+}
+
+type Shop struct {
+	aml.Aggregate $aml:"shops"$
+
+	ID int32 $aml:"id,identifier"$
 }
 `
 	files := inMemory(t, model)
 	for name, want := range map[string]string{
 		"Node.Edges":   "Node.Edges: no field identifies Edge: name one with -key, or declare it as an aml.Entity with an identifier",
 		"Node.Within":  "Node.Within: Node has a key of several fields, and only one of them is named: the designs cannot be derived from this reference",
-		"Node.Parents": "Node.Parents is neither a collection of compositions nor a reference; the relationships of Node are Node.Edges, Node.Within, Node.At",
+		"Node.Parents": "Node.Parents is neither a collection of compositions nor a reference; the relationships of Node are Node.Edges, Node.Within, Node.Spots, Node.Near",
+		"Node.Near":    "Node.Near: the field is declared in an embedded struct: declare it in Node",
 	} {
 		_, err := alternatives.List(files, name, alternatives.Config{})
 		require.EqualError(t, err, want)
 	}
+	_, err := alternatives.List(files, "Node.Spots", alternatives.Config{Key: []string{"Text"}})
+	require.EqualError(t, err, "Node.Spots: the key Spot.Text is not one value of a native type")
 }
 
 const withEmbedded = `
@@ -202,6 +229,25 @@ func TestReasonsOfTypes(t *testing.T) {
 	used := designs(t, withEmbedded+"\nvar size = len(Team{}.Players)\n", "Team.Players")
 	require.Empty(t, used["embedded-list"].Refused)
 	require.Contains(t, used["pairs"].Refused, "other code of the package needs what the design does not declare: change it first, or write the design by hand: model.go:")
+}
+
+// Elements in the keys of a map refuse only the designs in which an element is not comparable. The type of the collection of the elements does not count, and a design that copies
+// the scalar fields of the root does not copy the others.
+func TestElementsInKeysOfMaps(t *testing.T) {
+	t.Parallel()
+	const album = "\ntype Album struct {\n\taml.Aggregate $aml:\"albums\"$\n\n\tID int32 $aml:\"id,identifier\"$\n\tMarks map[Player]struct{} $aml:\"marks,composition,max=3\"$\n}\n"
+	inverse := func(fields string) map[string]*alternatives.Alternative {
+		return designs(t, strings.NewReplacer("[]byte", "string", ",type=blob", "", "\tTags    []string $aml:\"tags\"$\n", fields).Replace(withEmbedded)+album, "Team.Players")
+	}
+	found := inverse("\tTags []string $aml:\"tags\"$\n")
+	require.Equal(t, "Album.Marks has elements in the keys of a map, and a Player that contains Team.Tags is not comparable in Go: store them there in a list", found["inverse"].Refused)
+	require.NotContains(t, found["inverse-shared"].Refused, "comparable")
+	require.NotContains(t, inverse("")["inverse"].Refused, "comparable")
+	for _, of := range []string{"[2]func()", "[2][]string"} {
+		declared := strings.Replace(album, "\n", "\ntype Tags struct{ all "+of+" }\n\nfunc (Tags) Value() (any, error) { return nil, nil }\nfunc (*Tags) Scan(any) error { return nil }\n\n", 1)
+		found := designs(t, strings.NewReplacer("[]byte", "string", ",type=blob", "", "Tags    []string $aml:\"tags", "Tags Tags $aml:\"tags,type='list<text>'").Replace(withEmbedded)+declared, "Team.Players")
+		require.Contains(t, found["inverse"].Refused, "a Player that contains Team.Tags is not comparable in Go", of)
+	}
 }
 
 // A name that a design needs and the package has is refused by name, and the edit is one of the file as it is: in another format, or with other line endings.

@@ -144,8 +144,6 @@ func (r *Relationship) read(a *model.Aggregate, at *model.Attribute, key []strin
 		return fmt.Errorf("%s: the field is declared in an embedded struct: declare it in %s", r.Name, a.Struct.Name)
 	case many && at.Type.Elem.Kind == model.Composed:
 		return r.embedded(a, at, key)
-	case at.Association != nil && len(at.Association.Target.Key()) == 0:
-		return fmt.Errorf("%s: the target has no key", r.Name)
 	case at.Association != nil && at.Association.Target.Struct.Path != r.model.Package.Path:
 		return fmt.Errorf("%s: %s is in another package: the designs change both sides, so both must be in one package", r.Name, at.Association.Target.Struct.Name)
 	case at.Association != nil && many:
@@ -397,17 +395,13 @@ func (r *Relationship) identity(o *model.Object, at *model.Attribute, key []stri
 // findDependents finds the structs that follow from the relationship.
 func (r *Relationship) findDependents(fields ...*model.Attribute) {
 	gone := map[*model.Aggregate]bool{}
-	for again := true; again; {
-		again = false
-		for _, a := range r.model.Aggregates {
-			if gone[a] || a.Redundancy == nil {
-				continue
-			}
-			if src := a.Redundancy.Source; gone[src] || slices.Contains(r.removed, src.Struct.Name) || slices.ContainsFunc(fields, func(at *model.Attribute) bool { return follows(a, at) }) {
-				gone[a], again = true, true
-				single := len(a.Discriminators) == 0 && len(a.Identifier) == 1
-				r.Dependent = append(r.Dependent, Dependent{Name: a.Struct.Name, Pos: a.Struct.Pos, View: single && a.Redundancy.Path != nil})
-			}
+	for _, a := range r.model.Aggregates {
+		if a.Redundancy == nil {
+			continue
+		}
+		if slices.Contains(r.removed, a.Redundancy.Source.Struct.Name) || slices.ContainsFunc(fields, func(at *model.Attribute) bool { return follows(a, at) }) {
+			gone[a] = true
+			r.Dependent = append(r.Dependent, Dependent{Name: a.Struct.Name, Pos: a.Struct.Pos, View: len(a.Key()) == 1 && a.Redundancy.Path != nil})
 		}
 	}
 	for _, v := range r.model.Views {
@@ -476,9 +470,6 @@ func compose(t *model.Type, to map[string]bool) {
 	}
 	compose(t.Elem, to)
 	compose(t.Key, to)
-	for _, m := range t.Members {
-		compose(m, to)
-	}
 }
 
 // follows reports whether a redundant aggregate is a function of a field of its source.
@@ -526,11 +517,11 @@ func Names(m *model.Model) (out []string) {
 	return out
 }
 
-// relationships returns the names of the relationships of an aggregate.
+// relationships returns the names of the relationships of an aggregate. A reference of several fields has the name of the first field.
 func relationships(a *model.Aggregate) (out []string) {
 	for _, at := range a.Attributes {
 		many := isCollection(at.Type) && at.Type.Elem.Kind == model.Composed
-		if refers := at.Association != nil && !(at.Key && isPairOfElement(a)); refers || many {
+		if one := refers(at) && !(at.Key && isPairOfElement(a)); one || many {
 			out = append(out, a.Struct.Name+"."+at.GoName())
 		}
 	}

@@ -3,6 +3,7 @@ package alternatives
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 )
@@ -31,13 +32,13 @@ func Resolve(m *model.Model, name string) (relationship, omitted string) {
 		return "", fmt.Sprintf("%s is a part of %s, and parts are not compared", part.Struct.Name, part.Root.Struct.Name)
 	}
 	if len(found) == 0 {
-		return "", findInverse(m, name)
+		return "", findOmitted(m, name)
 	}
 	return "", ""
 }
 
-// findInverse returns why a relationship is not compared whose elements contain their root; "" if the model has no such relationship.
-func findInverse(m *model.Model, name string) string {
+// findOmitted returns why a relationship is not compared whose elements contain their root, or that Find refuses; "" if the model has no such relationship.
+func findOmitted(m *model.Model, name string) string {
 	var structs []string
 	for _, a := range m.Aggregates {
 		structs = append(structs, a.Struct.Name)
@@ -50,8 +51,11 @@ func findInverse(m *model.Model, name string) string {
 			if sidesName(root, a.Struct.Name) != name {
 				continue
 			}
-			if design := Current(m, root, a.Struct.Name); design != "" {
+			switch design := Current(m, root, a.Struct.Name); {
+			case strings.HasPrefix(design, "inverse"):
 				return fmt.Sprintf("each %s contains its %s, and the design %s is not compared", a.Struct.Name, root, design)
+			case design != "":
+				return fmt.Sprintf("the model has the design %s, and no other design is derived from its reference", design)
 			}
 		}
 	}
