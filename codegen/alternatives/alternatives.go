@@ -420,11 +420,12 @@ func (r *Relationship) isNew(a *model.Aggregate) bool {
 func largest(m *model.Model, of map[*model.Aggregate]bool) (out model.TableEstimate) {
 	tables := map[string]bool{}
 	for a := range of {
-		tables[a.Table] = true
+		for _, t := range append(a.Derived(), a.Table) {
+			tables[t] = true
+		}
 	}
 	for _, e := range model.Estimates(m) {
-		owner, _, _ := strings.Cut(e.Table, "__")
-		if tables[owner] && e.Bytes > out.Bytes {
+		if tables[e.Table] && e.Bytes > out.Bytes {
 			out = e
 		}
 	}

@@ -3,6 +3,7 @@ package alternatives
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cassaml/cassaml/aml/model"
 	"github.com/cassaml/cassaml/codegen/internal/article"
@@ -32,7 +33,7 @@ func overlaps(m *model.Model, of map[*model.Aggregate]bool) (out []string) {
 		}
 		for _, x := range a.Associations {
 			if a.IsSource() && !x.Checked {
-				out = append(out, fmt.Sprintf("%s.%s can refer to %s that does not exist", name, x.Attribute.GoName(), article.With(x.Target.Struct.Name)))
+				out = append(out, fmt.Sprintf("%s.%s can refer to %s that does not exist", name, strings.Join(names(x.Path), "."), article.With(x.Target.Struct.Name)))
 			}
 		}
 	}
@@ -67,7 +68,7 @@ func (a *Alternative) differing(r *Relationship) []string {
 
 // lost describes the changes of a field that overlapping writers lose.
 func lost(a *model.Aggregate, at *model.Attribute) string {
-	if !a.IsSource() || a.Versioned() || at.Key || a.Counter {
+	if !a.IsSource() || a.Versioned() {
 		return ""
 	}
 	switch t := at.Type; {
