@@ -1131,11 +1131,59 @@ alternative-two-sets-of-references|codegen/alternatives/resolve.go|				return ni
 alternative-condition-on-the-reference|codegen/alternatives/relationship.go| has(a.Redundancy.When) | has(nil) |./codegen/alternatives -run TestFieldsThatFollowTheReference
 alternative-final-copies|codegen/alternatives/version.go|slices.Concat(holder.Copies, holder.FinalCopies)|holder.Copies|./codegen/alternatives -run TestFieldsThatFollowTheReference
 alternative-version-of-a-part|codegen/alternatives/losses.go|	case x != nil && x.Root != nil:|	case x.Root != nil && x.Version != nil:|./codegen/alternatives -run TestGuaranteesOfElements
+alternative-inverse-of-another-root|codegen/alternatives/current.go|a.Redundancy.Shared && a.Redundancy.Source.Struct.Name == x.element:|a.Redundancy.Shared:|./codegen/alternatives -run TestNamesOfNoRelationship
+alternative-redundant-root|codegen/alternatives/current.go|a.Redundancy.Shared && a.Redundancy.Source.Struct.Name == x.element:|a.Redundancy.Source.Struct.Name == x.element:|./codegen/alternatives -run TestNamesOfNoRelationship
+alternative-fields-of-a-reference|codegen/alternatives/current.go| r.Of == r.Target.Key()[0])| r != nil)|./codegen/advise -run TestWorkloadAfterItsAdvice
+alternative-reference-that-is-a-key|codegen/alternatives/current.go| at.Key:| at == nil:|./codegen/alternatives -run TestNamesOfNoRelationship
+alternative-unique-side-of-the-model|codegen/alternatives/current.go| && targets[0] == x.element && !checked:| && !checked:|./codegen/alternatives -run TestModelWithoutADesign
+alternative-checked-pair-of-the-model|codegen/alternatives/current.go| && targets[0] == x.element && !checked:| && targets[0] == x.element:|./codegen/alternatives -run TestModelWithoutADesign
+alternative-null-in-a-pair-of-the-model|codegen/alternatives/current.go|case isPairOfElement(a) && targets[0]|case targets[0]|./codegen/alternatives -run TestModelWithoutADesign
+alternative-pairs-of-one-struct|codegen/alternatives/current.go|by != nil && len(targets) == 2 && by|by != nil && by|./codegen/alternatives -run TestModelWithoutADesign
+alternative-table-of-several-elements|codegen/alternatives/current.go|len(p.Discriminators) > 0 |len(p.Discriminators) > 9 |./codegen/alternatives -run TestTablesThatAreNotByTheKey
+alternative-table-by-a-field-of-the-root|codegen/alternatives/current.go| slices.ContainsFunc(p.Identifier, isOfRoot) {| p == nil {|./codegen/alternatives -run TestTablesThatAreNotByTheKey
+alternative-references-in-an-embedded-struct|codegen/alternatives/resolve.go|len(at.Path) > 1 |len(at.Path) > 9 |./codegen/alternatives -run TestNamesOfNoRelationship
+alternative-designs-that-do-not-contain-the-root|codegen/alternatives/resolve.go|case strings.HasPrefix(design, "inverse"):|case strings.Contains(design, "e"):|./codegen/advise -run TestWorkloadAfterItsAdvice
+alternative-target-in-another-package|codegen/alternatives/relationship.go|at.Association.Target.Struct.Path != r.model.Package.Path:|at.Association.Target == nil:|./codegen/alternatives -run TestRelationshipsWithOtherPackages
+alternative-field-of-an-embedded-struct|codegen/alternatives/relationship.go|	case len(at.Path) > 1:|	case len(at.Path) > 9:|./codegen/alternatives -run TestRefusedRelationships
+alternative-pair-with-a-set|codegen/alternatives/relationship.go| x.Many | x.Checked |./codegen/alternatives -run TestFormsOfPairs
+alternative-pair-with-null|codegen/alternatives/relationship.go| at.Type.Nullable| at == nil|./codegen/alternatives -run TestFormsOfPairs
+alternative-pair-of-one-struct|codegen/alternatives/relationship.go|return sides[0] != sides[1] && sides|return sides|./codegen/alternatives -run TestFormsOfPairs
+alternative-key-that-is-no-scalar|codegen/alternatives/relationship.go|			if !k.Scalar {|			if !k.Scalar && s == nil {|./codegen/alternatives -run TestRefusedRelationships
+alternative-qualifier|codegen/alternatives/relationship.go|case len(at.Type.Qualifier) > 0:|case len(at.Type.Qualifier) > 9:|./codegen/alternatives -run TestIdentityOfElements
+alternative-optional-identity|codegen/alternatives/relationship.go|x.Mandatory && newField(x).Scalar|newField(x).Scalar|./codegen/alternatives -run TestIdentityOfElements
+alternative-identity-of-a-list|codegen/alternatives/relationship.go|x.Mandatory && newField(x).Scalar|x.Mandatory|./codegen/alternatives -run TestIdentityOfElements
+alternative-table-of-several-keys|codegen/alternatives/relationship.go|View: len(a.Key()) == 1 && a|View: a|./codegen/alternatives -run TestTablesThatAreNotByTheKey
+alternative-table-of-roots|codegen/alternatives/relationship.go| == 1 && a.Redundancy.Path != nil})| == 1})|./codegen/alternatives -run TestFieldsThatFollowTheReference
+alternative-structs-in-keys-of-maps|codegen/alternatives/relationship.go|	compose(t.Key, to)|	_ = t.Key|./codegen/alternatives -run TestTablesThatAreNotByTheKey
+alternative-elements-in-a-struct|codegen/alternatives/relationship.go| slices.ContainsFunc(o.Fields, origin))| o == nil)|./codegen/alternatives -run TestTablesThatAreNotByTheKey
+advice-read-of-a-root-without-elements|codegen/alternatives/relationship.go|case name == r.Root.Struct && r.Form == Embedded:|case name == r.Root.Struct:|./codegen/advise -run TestReadsOfReferences
+alternative-name-of-a-table|codegen/alternatives/draft.go|r < unicode.MaxASCII && (r|(r|./codegen/alternatives -run TestNamesOfDesigns
+alternative-plural|codegen/alternatives/draft.go|"ch", "sh"}|"ch"}|./codegen/alternatives -run TestNamesOfDesigns
+alternative-name-of-several-keys|codegen/alternatives/design.go|		if i > 0 {|		if i > 1 {|./codegen/alternatives -run TestNamesOfDesigns
+alternative-reference-in-a-value|codegen/alternatives/design.go|placing, o.Key) && !slices.Contains(referring, o.Key)|placing, o.Key)|./codegen/alternatives -run TestFieldsThatAreDropped
+alternative-version-of-final-copies|codegen/alternatives/design.go|if d.following && |if d.copies != nil && |./codegen/alternatives -run TestFieldsThatFollowTheReference
+alternative-parts-in-a-table-of-their-own|codegen/alternatives/design.go|	} else if table == d.Root.Table {|	} else if table == "" {|./codegen/alternatives -run TestNamesOfDesigns
+alternative-name-of-the-key-of-a-part|codegen/alternatives/design.go|return f.Name == k.Name |return f.Name == "" |./codegen/alternatives -run TestNamesOfDesigns
+alternative-compared-arrays|codegen/alternatives/gotype.go|		return isComparable(t.Elem)|		return true|./codegen/alternatives -run TestElementsInKeysOfMaps
+alternative-compared-functions|codegen/alternatives/gotype.go|return !strings.HasPrefix(t.Text, "func(")|return strings.HasPrefix(t.Text, "")|./codegen/alternatives -run TestElementsInKeysOfMaps
+alternative-compared-collection|codegen/alternatives/gotype.go|if f.Name != r.fields[name] {|if f != nil {|./codegen/alternatives -run TestElementsInKeysOfMaps
+alternative-compared-list|codegen/alternatives/gotype.go|		if f.Scalar && !isComparable|		if !isComparable|./codegen/alternatives -run TestElementsInKeysOfMaps
+alternative-dropped-version-and-references|codegen/alternatives/losses.go|	if out == nil && r.exists()|	if r.exists()|./codegen/alternatives -run TestGuaranteesOfElements
+alternative-reference-of-a-redundant-table|codegen/alternatives/overlaps.go|if a.IsSource() && !x.Checked {|if !x.Checked {|./codegen/alternatives -run TestOverlapsOfFields
+alternative-path-of-a-reference|codegen/alternatives/overlaps.go|strings.Join(names(x.Path), ".")|x.Attribute.GoName() + strings.Join(nil, "")|./codegen/alternatives -run TestOverlapsOfFields
+alternative-deleted-counters|codegen/alternatives/overlaps.go| a.Counter {| a == nil {|./codegen/alternatives -run TestOverlapsOfFields
+alternative-deleted-final-fields|codegen/alternatives/overlaps.go|!at.Key && !at.Fixed && |!at.Key && |./codegen/alternatives -run TestOverlapsOfFields
+alternative-list-of-references|codegen/alternatives/overlaps.go|, t.Kind == model.List && at.Association != nil:|:|./codegen/alternatives -run TestOverlapsOfFields
+alternative-value-as-a-whole|codegen/alternatives/overlaps.go|t.Kind == model.Composed && at.Frozen():|t.Kind == model.Composed && at == nil:|./codegen/alternatives -run TestOverlapsOfFields
+alternative-partition-of-a-derived-table|codegen/alternatives/alternatives.go|range append(a.Derived(), a.Table) {|range append(a.Derived()[:0], a.Table) {|./codegen/alternatives -run TestLargestPartition
+alternative-file-that-stays|codegen/alternatives/alternatives.go|		if texts[name] != before[name] {|		if before != nil {|./codegen/alternatives -run TestFilesOfADesign
+advice-relationship-that-is-named-twice|codegen/advise/resolve.go|if w.Name = name; !slices.Contains(a.names, name) {|if w.Name = name; name != "" {|./codegen/advise -run TestSeveralWritesOfOne
 gosource-name-before-a-version|codegen/alternatives/gosource/package.go|strings.TrimPrefix(name, "go-"), ".v")|strings.TrimPrefix(name, "go-"), ".w")|./codegen/alternatives/gosource
 gosource-name-of-a-go-repository|codegen/alternatives/gosource/package.go|strings.Cut(strings.TrimPrefix(name, "go-"), |strings.Cut(name, |./codegen/alternatives/gosource
 gosource-import-of-another-name|codegen/alternatives/gosource/package.go|if !used[known] && p.used[name][known] {|if !used[known] {|./codegen/alternatives/gosource
-alternative-fields-of-a-reference|codegen/alternatives/current.go| r.Of == r.Target.Key()[0])| r != nil)|./codegen/advise -run TestWorkloadAfterItsAdvice
-alternative-designs-that-do-not-contain-the-root|codegen/alternatives/resolve.go|case strings.HasPrefix(design, "inverse"):|case strings.Contains(design, "e"):|./codegen/advise -run TestWorkloadAfterItsAdvice
+advice-comment-below-a-limit|codegen/advise/workload.go| && !strings.HasPrefix(text, "//") {| {|./codegen/advise -run TestRatesAndLimits
+advice-remark-below-a-limit|codegen/advise/workload.go| && !strings.HasPrefix(text, "--") && | && |./codegen/advise -run TestRatesAndLimits
+advice-elements-by-several-keys|codegen/advise/advice.go|\.Get(Many)?\(|\.Get\(|./codegen/advise -run TestSeveralElements
 TABLE
 )
 

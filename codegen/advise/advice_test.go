@@ -152,6 +152,8 @@ func TestSeveralElementsAreNotCompared(t *testing.T) {
 	require.Empty(t, r.Relationships)
 	r = report(t, marketplace+"shop", "-- aml:rate 5/s\nSELECT * FROM products WHERE category = ? AND product_id = ?;\n")
 	require.Equal(t, map[alternatives.Operation]float64{alternatives.ReadByElement: 5}, r.Relationships[0].Rates)
+	r = report(t, quickstart, "-- aml:rate 5/s\nSELECT * FROM vehicles WHERE plate IN ?;\n")
+	require.Equal(t, map[alternatives.Operation]float64{alternatives.ReadByElement: 5}, r.Relationships[0].Rates, "several keys are known")
 }
 
 // A SELECT of several rows is the operation of the root to whose key the key of its table refers, and none of an element.
@@ -223,6 +225,9 @@ type WishByGift struct {
 		}
 		require.Equal(t, want, got, query)
 	}
+	one := advice(t, files, "-- aml:rate 5/s\nSELECT * FROM customers WHERE id = ?;\n", advise.DefaultConfig()).Relationships
+	require.Len(t, one, 1, "a customer alone is not one with its orders")
+	require.Equal(t, map[alternatives.Operation]float64{alternatives.ReadByElement: 5}, one[0].Rates, "it is an element of the gifts")
 	r := report(t, "../../examples/vehicles/approach8unique/fleet", "-- aml:rate 5/s\nSELECT * FROM veiculos_clientes WHERE placa = ?;\n")
 	require.Equal(t, map[alternatives.Operation]float64{alternatives.ReadByElement: 5}, r.Relationships[0].Rates)
 }

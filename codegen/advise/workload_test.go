@@ -32,6 +32,8 @@ SELECT * FROM customers WHERE id = ?;
 -- aml:write Customer.Insert 6/s
 -- aml:write Customer.Delete 7/s
 -- aml:latency 2ms
+// of the name
+-- and of the address
 -- aml:write Customer.Update 8/s
 -- aml:latency 1ms
 SELECT * FROM customers WHERE id = ?;

@@ -76,17 +76,139 @@ func TestFieldsOfTheRoot(t *testing.T) {
 	}
 }
 
+const tablesOfLeagues = `
+type ByBoth struct {
+	aml.Aggregate $aml:"by_both,redundant=Team.Players"$
+
+	Number int32  $aml:"number,identifier"$
+	ID     int32  $aml:"id,identifier,from=Team.ID"$
+	League string $aml:"of,identifier,from=Team.League"$
+}
+
+type TeamByTitle struct {
+	aml.Aggregate $aml:"teams_by_title,redundant=Team"$
+
+	Title  string   $aml:"title,identifier"$
+	League string   $aml:"league,discriminator"$
+	ID     int32    $aml:"id,discriminator"$
+	Info   TeamInfo $aml:"info,composition,from=Team"$
+}
+
+type TeamInfo struct {
+	Players []Player $aml:"players,composition"$
+}
+
+type Ground struct {
+	City string
+	Spot Spot $aml:"spot,composition"$
+}
+
+type Spot struct {
+	aml.ValueObject $aml:"spot"$
+
+	Street string
+}
+`
+
+// A redundant table whose key has more than the key of an element is written again, as is one that contains the elements in a struct: it is not the table of the elements by
+// their keys. A struct in the keys of a map is kept.
+func TestTablesThatAreNotByTheKey(t *testing.T) {
+	t.Parallel()
+	declarations := strings.Replace(league, "\tColors ", "\tGrounds map[Ground]string $aml:\"grounds\"$\n\tColors ", 1) + tablesOfLeagues
+	l, err := alternatives.List(inMemory(t, declarations), "Team.Players", alternatives.Config{})
+	require.NoError(t, err)
+	require.Equal(t, "embedded-list", l.Current())
+	for _, a := range build(t, inMemory(t, declarations)).Aggregates {
+		if a.Struct.Name == "ByBoth" {
+			require.Empty(t, l.ReadOperation(a))
+		}
+	}
+	for _, a := range l.Alternatives {
+		if a.Name == "parts" || a.Name == "pairs" {
+			require.Empty(t, a.Refused, a.Name)
+			require.Contains(t, a.Files["model.go"], "type Spot struct", a.Name)
+			require.Contains(t, strings.Join(a.Again, ""), ": ByBoth", a.Name)
+			require.Contains(t, strings.Join(a.Again, ""), ": TeamByTitle", a.Name)
+		}
+	}
+}
+
+// The largest partition is one of the tables of the relationship, and of the tables that these need, whatever their names are.
+func TestLargestPartition(t *testing.T) {
+	t.Parallel()
+	const logs = "\ntype Log struct {\n\taml.Aggregate $aml:\"teams__log,rows=100000\"$\n\n\tID int32 $aml:\"id,identifier\"$\n\tAt int32 $aml:\"at,discriminator\"$\n}\n"
+	found := designs(t, strings.Replace(league, "\"teams\"", "\"teams__old\"", 1)+logs, "Team.Players")
+	require.Equal(t, "teams__old", found["embedded-list"].Largest.Table)
+	require.Equal(t, "teams__old_by_player", found["references-from-root-list"].Largest.Table, found["references-from-root-list"].Refused)
+	found = designs(t, strings.Replace(withCopies, "rows=30", "rows=3000", 1), "Book.AuthorID")
+	require.Equal(t, "books__author_id_refs", found["reference-from-element-checked"].Largest.Table)
+}
+
+// The names of structs, tables and fields follow from those of the model, and a table of parts has another name than that of its root.
+func TestNamesOfDesigns(t *testing.T) {
+	t.Parallel()
+	for name, several := range map[string]string{"Class": "Classes", "Box": "Boxes", "Waltz": "Waltzes", "Branch": "Branches", "Wish": "Wishes", "City": "Cities", "Day": "Days", "Y": "Ys", "Map": "Maps"} {
+		l, err := alternatives.List(inMemory(t, strings.ReplaceAll(withEmbedded, "Player", name)), "Team."+name+"s", alternatives.Config{})
+		require.NoError(t, err)
+		require.Contains(t, l.Title(), "many "+several+";")
+	}
+	edited := func(design, from, to string) *alternatives.Alternative {
+		declarations := strings.NewReplacer("[]byte", "string", ",type=blob", "").Replace(withEmbedded)
+		require.Contains(t, declarations, from)
+		a := designs(t, strings.Replace(declarations, from, to, 1), "Team.Players")[design]
+		require.Empty(t, a.Refused, design)
+		return a
+	}
+	require.Contains(t, edited("parts", "players,composition", "teams,composition").CQL, " teams_parts (")
+	require.Contains(t, edited("parts", "Note string $aml:\"note\"$", "ID string $aml:\"nr\"$").Files["model.go"], "\tTeamID string `aml:\"team_id,identifier\"`")
+	require.Contains(t, edited("reference-from-element", "players,composition", "'joueurs-é',composition").CQL, " joueurs__ (")
+	both := edited("embedded-list-partial", "$aml:\"note\"$", "$aml:\"note,identifier\"$")
+	require.Contains(t, both.Files["model.go"], "type PlayerByCodeAndNote struct {\n\taml.Aggregate `aml:\"players_by_code_note,")
+}
+
+// A redundant table has the fields of the elements with their types.
+func TestFieldsOfTheTables(t *testing.T) {
+	t.Parallel()
+	const note, fields = "Note string $aml:\"note\"$", "Tags []string $aml:\"tags,unique\"$\n\tBorn time.Time $aml:\"born,type=date\"$\n\tHome Place $aml:\"home,composition\"$"
+	found := designs(t, strings.NewReplacer(note, fields, "[]byte", "string", ",type=blob", "").Replace(withEmbedded), "Team.Players")
+	for _, name := range []string{"embedded-list-partial", "embedded-list-total", "reference-from-element-table"} {
+		require.Empty(t, found[name].Refused, name)
+		text := found[name].Files["model.go"]
+		_, text, _ = strings.Cut(text, map[bool]string{true: "type PlayerByTeam struct", false: "type PlayerByCode struct"}[name == "reference-from-element-table"])
+		require.Contains(t, strings.Join(strings.Fields(text), " "), "Tags []string `aml:\"tags,unique\"` Born time.Time `aml:\"born,type=date\"` Home Place `aml:\"home,composition\"`", name)
+	}
+}
+
+// The fields that identify an element are those of its qualifier, or the first one that is required.
+func TestIdentityOfElements(t *testing.T) {
+	t.Parallel()
+	for fields, want := range map[string]string{
+		"Tags []string $aml:\"tags,required\"$\n\tName string\n\tCode string $aml:\"code,required\"$": "Code",
+		"Code string $aml:\"code,required\"$\n\tName string $aml:\"name,required\"$":                  "Code",
+		"Code *int32\n\tName string $aml:\"name\"$":                                                   "Name",
+	} {
+		options := map[bool]string{true: "composition,qualifier=Name", false: "composition"}[want == "Name"]
+		l, err := alternatives.List(inMemory(t, "\ntype Team struct {\n\taml.Aggregate $aml:\"teams\"$\n\n\tID int32 $aml:\"id,identifier\"$\n\tPlayers []Player $aml:\"players,"+options+"\"$\n}\n\ntype Player struct {\n\t"+fields+"\n}\n"), "Team.Players", alternatives.Config{})
+		require.NoError(t, err)
+		require.Len(t, l.Element.Key, 1)
+		require.Equal(t, want, l.Element.Key[0].Name)
+	}
+}
+
 // A file of the package that declares a type of a field is a part of each design, and one that declares nothing of the model is not.
 func TestFilesOfADesign(t *testing.T) {
 	t.Parallel()
 	files := inMemory(t, strings.NewReplacer("ID      int32    $aml:\"id,identifier", "ID ID $aml:\"id,identifier", "ID      int32    $aml:\"id\"", "ID ID $aml:\"id\"", "int32  $aml:\"id,d", "ID $aml:\"id,d", "int32  $aml:\"id\"", "ID $aml:\"id\"").Replace(league))
 	files.Texts["model.go"] = []byte(strings.Replace(string(files.Texts["model.go"]), "\tColors ", "\tNotes map[Note]int32 `aml:\"notes\"`\n\tColors ", 1))
-	files.Texts["note.go"] = []byte("package shop\n\ntype Note string\n")
+	files.Texts["note.go"] = []byte("package shop\n\ntype  Note  string\n")
 	files.Texts["id.go"], files.Texts["other.go"] = []byte("package shop\n\ntype ID int32\n"), []byte("package shop\n\ntype Other int32\n")
 	l, err := alternatives.List(files, "Team.Players", alternatives.Config{})
 	require.NoError(t, err)
 	require.Equal(t, []string{"other.go"}, l.Omitted)
 	require.Contains(t, l.Alternatives[0].Files, "id.go", l.Alternatives[0].Refused)
+	for _, a := range l.Alternatives {
+		require.NotContains(t, a.Diff, "note.go", "no design edits it, and it is not formatted")
+	}
 }
 
 const guarded = `
@@ -122,6 +244,7 @@ func TestGuaranteesOfElements(t *testing.T) {
 	}
 	needed := designs(t, strings.ReplaceAll(guarded, "%", ",unique"), "Team.Players")
 	require.Contains(t, strings.Join(needed["reference-from-element"].Loses, "\n"), "it does not check the references: ")
+	require.NotContains(t, strings.Join(found["reference-from-element"].Loses, "\n"), "it does not check the references", "the dropped version says it")
 }
 
 const references = `
@@ -162,9 +285,19 @@ type BookByTitle struct {
 	Title string $aml:"title,identifier"$
 	ISBN  string $aml:"isbn,discriminator"$
 }
+
+type BookByISBN struct {
+	aml.Aggregate $aml:"books_by_isbn,redundant=Book,when=Book.AuthorID"$
+
+	ISBN string $aml:"isbn,identifier"$
+}
 `
 	found := designs(t, final, "Book.AuthorID")
 	require.Empty(t, found["pairs"].Refused)
 	require.NotContains(t, found["pairs"].Files["model.go"], "AuthorName")
 	require.Contains(t, strings.Join(found["pairs"].Again, ""), "BookByTitle")
+	require.Contains(t, strings.Join(found["pairs"].Again, ""), "BookByISBN")
+	plain := designs(t, strings.NewReplacer(",unique", "", "\tVersion int64  $aml:\"version,version\"$\n", "", "\tVersion    int64  $aml:\"version,version\"$\n", "").Replace(final), "Book.AuthorID")["reference-from-element"]
+	require.Empty(t, plain.Refused)
+	require.NotContains(t, plain.Files["model.go"], "version,version", "a field that never changes needs none")
 }

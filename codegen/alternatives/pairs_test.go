@@ -65,11 +65,15 @@ func TestPairsOfElements(t *testing.T) {
 	require.EqualError(t, err, "Member.Version is neither a collection of compositions nor a reference; the relationships of Member are Member.TeamID")
 }
 
-// A table of pairs without a redundant table in the other order has none of the designs. If two tables of pairs have it, the fields decide, and not the two sides.
+// A table of pairs without a redundant table in the other order has none of the designs. If two tables of pairs have it, the fields decide, and not the two sides. A pair whose
+// root can be missing is an element that refers to it, and one with a checked reference is not the pair that a design writes.
 func TestModelWithoutADesign(t *testing.T) {
 	t.Parallel()
 	const key = "TeamID int32 $aml:%team_id,identifier,association=Team%$;PlayerNumber int64 $aml:%player_number,discriminator,association=Player%$"
 	const same = "TeamID int32 $aml:%team_id,identifier%$;PlayerNumber int64 $aml:%player_number,discriminator%$"
+	const rivals = "TeamID int32 $aml:%team_id,identifier,association=Team%$;RivalID int32 $aml:%rival_id,discriminator,association=Team%$"
+	const unique = "PlayerNumber int64 $aml:%player_number,identifier,association=Player%$;TeamID int32 $aml:%team_id,association=Team%$"
+	const byTeam = "TeamID int32 $aml:%team_id,identifier%$;PlayerNumber int64 $aml:%player_number,discriminator%$"
 	member, guest := pair("Member", "members", key), pair("Guest", "guests", key)
 	for _, x := range []struct{ declarations, ofMember, ofSides string }{
 		{member, "", ""},
@@ -77,6 +81,10 @@ func TestModelWithoutADesign(t *testing.T) {
 		{member + pair("Reversed", "reversed,redundant=Member", reversed(key)), "pairs", "pairs"},
 		{member + pair("Reversed", "reversed,redundant=Member", reversed(key)) + guest, "pairs", "pairs"},
 		{member + pair("Reversed", "reversed,redundant=Member", reversed(key)) + guest + pair("Other", "other,redundant=Guest", reversed(key)), "pairs", ""},
+		{member + pair("Reversed", "reversed,redundant=Member", reversed(key)) + pair("Rival", "rivals", rivals) + pair("RivalOf", "rivals_of,redundant=Rival", reversed(rivals)), "pairs", "pairs"},
+		{pair("Member", "members", unique+";Version int64 $aml:%version,version%$") + pair("ByTeam", "by_team,redundant=Member", byTeam), "pairs-unique-versioned", "pairs-unique-versioned"},
+		{pair("Member", "members", strings.Replace(unique, "association=Team", "association=Team,checked", 1)+";Version int64 $aml:%version,version%$") + pair("ByTeam", "by_team,redundant=Member", byTeam), "", ""},
+		{pair("Member", "members", strings.Replace(unique, "TeamID int32", "TeamID *int32", 1)+";Version int64 $aml:%version,version%$") + pair("ByTeam", "by_team,redundant=Member,when=Member.TeamID", byTeam), "reference-from-element-table", ""},
 	} {
 		files := inMemory(t, teamsAndPlayers+x.declarations)
 		p, err := files.Package(files.Texts)
@@ -86,7 +94,34 @@ func TestModelWithoutADesign(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, x.ofMember, r.Current(), x.declarations)
 		require.Equal(t, x.ofSides, alternatives.Current(m, "Team", "Player"), x.declarations)
+		require.NotEqual(t, "pairs-unique-versioned", alternatives.Current(m, "Player", "Team"), "a Player has one Team")
 	}
+}
+
+// Only a key whose fields are all references to one aggregate, and other fields that are single references to another one, are a pair of an element.
+func TestFormsOfPairs(t *testing.T) {
+	t.Parallel()
+	const key, team = "PlayerNumber int64 $aml:%player_number,identifier,association=Player%$;", "TeamID int32 $aml:%team_id,association=Team%$"
+	for fields, want := range map[string]string{
+		key + team: "Member.TeamID: one Team, many Players; in the model it is: table of pairs, one of each element",
+		key + "TeamID []int32 $aml:%team_id,unique,association=Team%$":                       "Member.TeamID: one Member, many Teams; in the model it is: reference from the root",
+		key + "TeamID *int32 $aml:%team_id,association=Team%$":                               "Member.TeamID: one Team, many Members; in the model it is: reference from the element",
+		key + "TeamID int64 $aml:%team_id,association=Player%$":                              "Member.TeamID: one Player, many Members; in the model it is: reference from the element",
+		key + team + ";Left int32 $aml:%left,association=Team%$":                             "Member.TeamID: one Team, many Members; in the model it is: reference from the element",
+		"TeamID int32 $aml:%team_id,identifier,association=Team%$;Since int32 $aml:%since%$": "",
+	} {
+		l, err := alternatives.List(inMemory(t, teamsAndPlayers+pair("Member", "members", fields)), "Member.TeamID", alternatives.Config{})
+		if want == "" {
+			require.EqualError(t, err, "Member.TeamID is in the key of Member, so it has no other place: only a table of pairs has a key of references to two aggregates")
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, want, l.Title())
+	}
+	_, err := alternatives.List(inMemory(t, teamsAndPlayers+pair("Member", "members", key+"TeamID []int32 $aml:%team_id,unique,association=Team%$")), "Member.PlayerNumber", alternatives.Config{})
+	require.EqualError(t, err, "Member.PlayerNumber is in the key of Member, so it has no other place: only a table of pairs has a key of references to two aggregates", "it has several teams")
+	_, err = alternatives.List(inMemory(t, teamsAndPlayers+pair("Member", "members", "TeamID int32 $aml:%team_id,identifier,association=Team%$;PlayerNumber int64 $aml:%player_number,discriminator,association=Player%$;Since int32 $aml:%since%$")), "Member.TeamID", alternatives.Config{})
+	require.EqualError(t, err, "Member.TeamID: the pairs have fields of their own, which no other design has a place for")
 }
 
 // pair returns the declaration of a table of pairs, with % for the quotes of its tags.

@@ -50,7 +50,7 @@ func TestVersionThatIsNeeded(t *testing.T) {
 		require.Equal(t, "the model needs a version, so it is the same as "+name+"-versioned", found[name].Refused, name)
 		require.True(t, found[name].Versioned, name)
 	}
-	for _, name := range []string{"pairs", "references-from-root", "references-from-element-list"} {
+	for _, name := range []string{"pairs", "pairs-unique-versioned", "references-from-root", "references-from-element-list"} {
 		require.Empty(t, found[name].Refused, name)
 		require.True(t, found[name].Versioned, name)
 		require.NotContains(t, found[name].Diff, "-\tVersion int64  `aml:\"version,version\"`\n \n", name)
@@ -71,6 +71,9 @@ func TestCopiesFollowTheReference(t *testing.T) {
 		}
 		has := strings.Contains(a.Files["model.go"], "copy=Author.Name")
 		require.Equal(t, strings.HasPrefix(name, "reference-from-element"), has, name)
+		if has {
+			require.Contains(t, a.Files["model.go"], ",rows=30\"`", name)
+		}
 	}
 }
 
