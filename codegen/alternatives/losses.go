@@ -71,7 +71,7 @@ func (s *Side) dropped(in *model.Aggregate) (out []string) {
 		switch x := f.attribute.Association; {
 		case in != nil && !slices.ContainsFunc(in.Attributes, func(at *model.Attribute) bool { return at.GoName() == f.Name }):
 			out = append(out, fmt.Sprintf("it does not store %s.%s", s.Struct, f.Name))
-		case x != nil:
+		case x != nil && len(f.attribute.Path) == 1: // an embedded struct keeps its references
 			out = append(out, fmt.Sprintf("%s.%s is a value that does not refer to %s", s.Struct, f.Name, article.With(x.Target.Struct.Name)))
 		}
 	}

@@ -128,6 +128,11 @@ func TestFieldsThatAreDropped(t *testing.T) {
 	require.Contains(t, strings.Join(strings.Fields(found["inverse-versioned"].Files["model.go"]), " "), "Gift string `aml:\"gift\"`")
 	require.Subset(t, found["inverse-shared"].Loses, append(dropped, "it does not store Order.Tags"))
 	require.Empty(t, found["inverse-copied-versioned"].Loses)
+	const shop = "\ntype Shop struct {\n\taml.Aggregate $aml:\"shops\"$\n\n\tID int32 $aml:\"id,identifier\"$\n}\n"
+	embedded := designs(t, strings.Replace(withEmbedded, "Street, City string", "ShopID int32 $aml:\"shop_id,association=Shop\"$", 1)+shop, "Team.Players")["inverse"]
+	require.Empty(t, embedded.Refused)
+	require.Contains(t, embedded.Files["model.go"], "association=Shop")
+	require.NotContains(t, strings.Join(embedded.Loses, "\n"), "Team.ShopID", "an embedded struct is not changed")
 }
 
 // A relationship that cannot be changed is refused with the reason.
