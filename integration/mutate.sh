@@ -957,7 +957,7 @@ advice-losing-designs|codegen/advise/advice.go|case len(p.Loses) > 0:|case len(p
 alternative-reference-in-a-key|codegen/alternatives/draft.go|		if f.Scalar {|		if f.Scalar && f.attribute.Association == nil {|./codegen/alternatives -run TestKeysThatRefer
 alternative-reference-of-a-key|codegen/alternatives/draft.go|"static", "final", "from", "was", "copy"}|"static", "final", "from", "was", "copy", "association"}|./codegen/alternatives -run TestKeysThatRefer
 alternative-checked-key|codegen/alternatives/version.go|(s.Key, isChecked)|(s.Key[:0], isChecked)|./codegen/alternatives -run TestKeysThatRefer
-alternative-dropped-reference|codegen/alternatives/losses.go|		case x != nil:|		case x != nil && in != nil:|./codegen/alternatives -run TestFieldsThatAreDropped
+alternative-dropped-reference|codegen/alternatives/losses.go|		case x != nil && len|		case x != nil && in != nil && len|./codegen/alternatives -run TestFieldsThatAreDropped
 alternative-root-of-pairs|codegen/alternatives/relationship.go|	root := at.Association.Target|	root := a.Key()[0].Association.Target|./codegen/alternatives -run TestUniqueSide
 alternative-element-of-pairs|codegen/alternatives/relationship.go|	if element == root {|	if element == nil {|./codegen/alternatives -run TestUniqueSide
 alternative-rows-of-pairs|codegen/alternatives/relationship.go|x.Target.Struct.Name == r.Root.Struct {|x.Target.Struct.Name != r.Root.Struct {|./codegen/alternatives -run TestUniqueSide
@@ -1184,6 +1184,11 @@ gosource-import-of-another-name|codegen/alternatives/gosource/package.go|if !use
 advice-comment-below-a-limit|codegen/advise/workload.go| && !strings.HasPrefix(text, "//") {| {|./codegen/advise -run TestRatesAndLimits
 advice-remark-below-a-limit|codegen/advise/workload.go| && !strings.HasPrefix(text, "--") && | && |./codegen/advise -run TestRatesAndLimits
 advice-elements-by-several-keys|codegen/advise/advice.go|\.Get(Many)?\(|\.Get\(|./codegen/advise -run TestSeveralElements
+alternative-references-with-another-name|codegen/alternatives/relationship.go|at.GoName() != other.referencesName() {|at == nil {|./codegen/alternatives -run TestElementsWithSeveralRoots
+alternative-other-references-of-the-element|codegen/alternatives/relationship.go| && x.GoName() == own.referencesName() {| {|./codegen/alternatives -run TestElementsWithSeveralRoots
+alternative-options-of-an-embedded-struct|codegen/alternatives/design.go| && len(f.attribute.Path) == 1 && | && |./codegen/alternatives -run TestFieldsThatAreDropped
+alternative-references-of-an-embedded-struct|codegen/alternatives/losses.go| && len(f.attribute.Path) == 1:|:|./codegen/alternatives -run TestFieldsThatAreDropped
+alternative-warnings|codegen/alternatives/alternatives.go|schema.New(m), texts, faults|schema.New(m), texts, nil|./codegen/alternatives -run TestOverlapsOfFields
 TABLE
 )
 

@@ -269,9 +269,17 @@ func TestElementsWithSeveralRoots(t *testing.T) {
 	t.Parallel()
 	const only = "an element can have only one root"
 	require.Contains(t, designs(t, references, "Team.PlayerNumbers")["embedded-list"].Loses, only)
+	reordered := strings.NewReplacer("TeamIDs []int32", "Left []int32", "team_ids,", "left,", "Left    []int32", "TeamIDs []int32", "left,", "team_ids,").Replace(references)
+	require.Contains(t, designs(t, reordered, "Team.PlayerNumbers")["embedded-list"].Loses, only)
+	both := designs(t, reordered, "Team.PlayerNumbers")["references-from-root"].Files["model.go"]
+	require.NotContains(t, both, "TeamIDs ")
+	require.Contains(t, both, "Left ", "it is another set of references")
+	l, err := alternatives.List(inMemory(t, strings.Replace(references, "PlayerNumbers", "Squad", 1)), "Team.Squad", alternatives.Config{})
+	require.NoError(t, err)
+	require.Equal(t, alternatives.FromRoot, l.Form, "the names are not those of two sets with one meaning")
 	key := "TeamID int32 $aml:%team_id,identifier,association=Team%$;PlayerNumber int64 $aml:%player_number,discriminator,association=Player%$"
 	require.Contains(t, designs(t, teamsAndPlayers+pair("Member", "members", key), "Member.TeamID")["embedded-list"].Loses, only)
-	_, err := alternatives.List(inMemory(t, references), "Team.Players", alternatives.Config{})
+	_, err = alternatives.List(inMemory(t, references), "Team.Players", alternatives.Config{})
 	require.EqualError(t, err, "Team.Players: Team has no field Players; its relationships are Team.PlayerNumbers")
 }
 

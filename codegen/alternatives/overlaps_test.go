@@ -67,6 +67,8 @@ func TestOverlapsOfFields(t *testing.T) {
 		"players_by_number can differ from teams: its rows follow from a list, which is written as a whole",
 		"two elements of different roots with one key share a row of players_by_number",
 	}, total.Overlaps)
+	require.NotEmpty(t, total.Warnings)
+	require.Contains(t, total.Warnings[0].String(), "the number of values of Rivals has no limit")
 	pairs := designs(t, withReferences, "Ticket.ClubID")["pairs"]
 	require.Empty(t, pairs.Refused)
 	require.NotContains(t, strings.Join(pairs.Overlaps, "\n"), "an update that overlaps")
