@@ -54,7 +54,8 @@ func TestCostsOfReferencesInElements(t *testing.T) {
 			require.Empty(t, set[design].Refused, design)
 			for _, o := range []alternatives.Operation{alternatives.Insert, alternatives.Add, alternatives.Change, alternatives.Rename, alternatives.Delete} {
 				if a, b := null[design].Costs[o], set[design].Costs[o]; a != nil {
-					require.Equal(t, want[o], more{b.Requests - a.Requests, b.Statements - a.Statements}, "%s: %s: %s", field, design, o)
+					got := more{b.Requests - a.Requests, b.Statements - a.Statements}
+					require.Equal(t, want[o], got, "%s: %s: %s", field, design, o)
 				}
 			}
 		}

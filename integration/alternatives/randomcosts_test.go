@@ -113,16 +113,7 @@ func (m *randomModel) declare() (text, relationship string) {
 	if m.often(40) { // a redundant table that does not depend on the relationship
 		structs = append(structs, fmt.Sprintf("type TeamByTitle struct {\n\taml.Aggregate `aml:\"teams_by_title,redundant=Team\"`\n\n\tTitle string `aml:\"title,identifier\"`\n\tID %s `aml:\"id,discriminator\"`\n}\n", other))
 	}
-	if (form == "list" || form == "map") && m.often(50) { // a redundant table of the elements that is not by their key
-		structs = append(structs, fmt.Sprintf("type PlayerByTitle struct {\n\taml.Aggregate `aml:\"players_by_title,redundant=Team.Players\"`\n\n\tTitle string `aml:\"player_title,identifier\"`\n\tTeamID %s `aml:\"team_id,discriminator,from=Team.ID\"`\n\tNumber %s `aml:\"number,discriminator\"`\n}\n", other, key))
-	}
-	if form != "list" && form != "map" && m.often(30) { // of a part, if the player becomes one and the key of the table has its root
-		root := ""
-		if form == "element" || form == "copy" {
-			root = fmt.Sprintf("\tTeamID %s `aml:\"team_id,discriminator\"`\n", other)
-		}
-		structs = append(structs, fmt.Sprintf("type PlayerByTitle struct {\n\taml.Aggregate `aml:\"players_by_title,redundant=Player\"`\n\n\tTitle string `aml:\"player_title,identifier\"`\n%s\tNumber %s `aml:\"number,discriminator\"`\n}\n", root, key))
-	}
+	structs = append(structs, m.byTitle(form, other, key)...)
 	switch form {
 	case "list", "map":
 		marker := "Entity"
@@ -136,6 +127,21 @@ func (m *randomModel) declare() (text, relationship string) {
 		relationship = map[string]string{"root": "Team.PlayerNumbers", "element": "Player.TeamID", "copy": "Player.TeamID", "pairs": "Member.TeamID"}[form]
 	}
 	return "// Package random has a random relationship.\npackage random\n\nimport (\n\t\"time\"\n\n\t\"github.com/cassaml/cassaml/aml\"\n\t\"github.com/gocql/gocql\"\n)\n\nvar (\n\t_ time.Time\n\t_ gocql.UUID\n)\n\n" + strings.Join(structs, "\n"), relationship
+}
+
+// byTitle returns a redundant table of the players that is not by their key.
+func (m *randomModel) byTitle(form, team, key string) []string {
+	source, root := "Player", ""
+	switch form {
+	case "list", "map":
+		source, root = "Team.Players", fmt.Sprintf("\tTeamID %s `aml:\"team_id,discriminator,from=Team.ID\"`\n", team)
+	case "element", "copy": // of a part, if the player becomes one and the key of the table has its root
+		root = fmt.Sprintf("\tTeamID %s `aml:\"team_id,discriminator\"`\n", team)
+	}
+	if !m.often(40) {
+		return nil
+	}
+	return []string{fmt.Sprintf("type PlayerByTitle struct {\n\taml.Aggregate `aml:\"players_by_title,redundant=%s\"`\n\n\tTitle string `aml:\"player_title,identifier\"`\n%s\tNumber %s `aml:\"number,discriminator\"`\n}\n", source, root, key)}
 }
 
 // required returns the option of a reference that begins with a comma, if its empty value cannot be in a key.

@@ -31,8 +31,8 @@ func (s *study) fill(ctx context.Context) (out []size, err error) {
 		if _, ok := s.filled[n]; ok {
 			continue
 		}
-		measured, err := s.isMeasured(n)
-		if err != nil {
+		var measured bool
+		if measured, err = s.isMeasured(n); err != nil {
 			return nil, err
 		}
 		if measured && (i > 0 || s.nodes > 1) {
