@@ -1,6 +1,7 @@
 package alternatives
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -62,7 +63,7 @@ type Alternative struct {
 	Schema *schema.Schema
 }
 
-// List lists the designs of a relationship, which is named by the struct and the field that have it: Customer.Vehicles.
+// List lists the designs of a relationship, which is named by the struct and the field that have it, or by its two sides: Customer.Vehicles.
 func List(files *load.Files, name string, c Config) (*Listing, error) {
 	p, err := files.Package(files.Texts)
 	if err != nil {
@@ -72,7 +73,11 @@ func List(files *load.Files, name string, c Config) (*Listing, error) {
 	if model.Refused(faults) {
 		return nil, fmt.Errorf("alternatives: the model is refused: %s", faults[0])
 	}
-	r, err := Find(m, name, c.Key)
+	resolved, omitted := Resolve(m, name)
+	if omitted != "" {
+		return nil, fmt.Errorf("%s: %s", name, omitted)
+	}
+	r, err := Find(m, cmp.Or(resolved, name), c.Key)
 	if err != nil {
 		return nil, err
 	}

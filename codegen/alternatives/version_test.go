@@ -60,6 +60,16 @@ func TestVersionThatIsNeeded(t *testing.T) {
 	require.False(t, plain["embedded-list"].Versioned)
 }
 
+// A relationship is listed by its two sides, too, as the workload of aml advise names it.
+func TestRelationshipByItsSides(t *testing.T) {
+	t.Parallel()
+	l, err := alternatives.List(inMemory(t, withCopies), "Author.Books", alternatives.Config{})
+	require.NoError(t, err)
+	require.Equal(t, "Book.AuthorID", l.Name)
+	_, err = alternatives.List(inMemory(t, withCopies), "Author.Pages", alternatives.Config{})
+	require.ErrorContains(t, err, "Author.Pages: Author has no field Pages; its relationships are none")
+}
+
 // A field that follows the root of an element exists only in the designs whose element refers to its root.
 func TestCopiesFollowTheReference(t *testing.T) {
 	t.Parallel()
