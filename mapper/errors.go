@@ -105,10 +105,10 @@ type ConstraintError struct {
 	Violations []Violation
 }
 
-// shownFaults is the number of faults in the message of a ConstraintError: a value can have any number of elements.
+// shownFaults is the greatest number of faults in the message of a ConstraintError: a value can have any number of elements.
 const shownFaults = 100
 
-// Error returns a message that lists the first 100 faults.
+// Error returns a message with the first 100 faults, and the number of the others.
 func (e *ConstraintError) Error() string {
 	shown := e.Violations[:min(shownFaults, len(e.Violations))]
 	text := make([]string, 0, len(shown)+1)

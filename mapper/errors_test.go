@@ -67,7 +67,7 @@ func ExampleSafeToRepeat() {
 	// true false
 }
 
-// A value can have any number of faults. The message has the first.
+// A value can have any number of faults. The message has the first 100.
 func TestMessageOfManyFaults(t *testing.T) {
 	e := &mapper.ConstraintError{Aggregate: "Customer", Table: "customers", Key: "id=7"}
 	for i := range 100 {

@@ -11,7 +11,7 @@ import (
 //
 //	store, err := shop.Open(ctx, session, mapper.Config{Tracer: mapper.LogTracer{Level: slog.LevelDebug}})
 //
-// The attributes are op, aggregate, table (of the first statement), statements (their CQL; of equal ones that follow each other, the first), consistency, took, bytes (of the values that
+// The attributes are op, aggregate, table (of the first statement), statements (their CQL; of consecutive equal ones only the first), consistency, took, bytes (of the values that
 // were sent), rows, and, where they apply, keyspace, attempt, batch, batchlog, large, serial, unknown and error.
 type LogTracer struct {
 	Logger *slog.Logger  // nil: slog.Default()
@@ -65,7 +65,7 @@ func attributes(result *RequestResult) []slog.Attr {
 	return out
 }
 
-// texts returns the CQL of statements. Equal statements that follow each other are written once, because a batch can have thousands of them.
+// texts returns the CQL of statements. Consecutive equal statements are written once, because a batch can have thousands of them.
 func texts(statements []Statement) (out []string) {
 	for i, s := range statements {
 		if i == 0 || s.CQL != statements[i-1].CQL {

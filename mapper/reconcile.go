@@ -50,7 +50,7 @@ const (
 	DriftHidden                                 // a repair has no effect, because a deletion with a later timestamp hides it
 	DriftClockAhead                             // a write time is ahead of the clocks of the servers; it is not repaired
 	DriftUnprojectable                          // a root cannot be read, or violates the model; its redundant rows are not changed
-	DriftSourcePurged                           // a row of a redundant table follows from a deleted root that has been removed
+	DriftSourcePurged                           // a row of a redundant table has a root without a row, such as a deleted one that has been removed
 	DriftMissingRoot                            // a root does not exist, but rows of its parts do; they are not changed
 	DriftDangling                               // a checked reference refers to a root that does not exist; it is not repaired
 	DriftDeleting                               // a deletion of a root has begun and not ended; it is carried on, or reverted if a root restricts it

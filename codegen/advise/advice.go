@@ -236,7 +236,7 @@ func (a *adviser) propose(r *Relationship, x *alternatives.Alternative) *Proposa
 	return p
 }
 
-// unread describes the tables of the model that a design does not have although queries read them that are no operations of the relationship.
+// unread describes the tables of the model that a design does not have, although queries read them that are not operations of the relationship.
 func (a *adviser) unread(x *alternatives.Alternative) (out []string) {
 	for _, q := range a.reads {
 		t := a.table(q.Table)

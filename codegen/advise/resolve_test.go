@@ -81,7 +81,8 @@ type Vehicle struct {
 `), "Customer.Vehicles: the model has the design %s, and no other design is derived from its reference")
 }
 
-// requireSameWorkload compares the designs of the relationship with those after each of them has been applied. A reference of an element has the reason, if there is one.
+// requireSameWorkload compares the designs of the relationship with those after each of them has been applied. The designs with a
+// reference of an element are omitted with the reason, if there is one.
 func requireSameWorkload(t *testing.T, files *load.Files, reason string) {
 	t.Helper()
 	const workload = "-- aml:write Customer.Vehicles add 5/s\n"

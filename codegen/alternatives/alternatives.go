@@ -51,7 +51,7 @@ type Alternative struct {
 	No         map[Operation]string // why an operation has no cost
 	Overlaps   []string             // the faults that overlapping writers, or a missing rule, can leave
 	Loses      []string             // the guarantees of the model that the design does not keep
-	Unlimited  string               // the limit max= of the model that the design does not check, which only says how large a root becomes; "" for none
+	Unlimited  string               // a text about the limit max= of the model that the design does not check, which is no guarantee; "" for none
 	Largest    model.TableEstimate  // the largest partition of the tables of the relationship
 	Storage    int64                // the estimated bytes of one root with its elements, in all tables
 	Warnings   []model.Diagnostic
@@ -190,7 +190,7 @@ func (r *Relationship) alternative(files *load.Files, before map[string]string, 
 }
 
 // unchanged evaluates the design of the model as the model declares it, with all that it guarantees and its own tables, in place of the edit. It reports
-// whether it could: the model can have a table that no operation is found to read.
+// whether it could: it cannot if the table or the field of a call is not found in the model.
 func (a *Alternative) unchanged(r *Relationship, before map[string]string, d *design) bool {
 	x := &Alternative{Name: a.Name, About: a.About, ManyToMany: a.ManyToMany, Costs: map[Operation]*Cost{}, No: map[Operation]string{},
 		Model: r.model, Schema: schema.New(r.model), Files: before, Warnings: r.warnings, edited: a.Files}
@@ -243,7 +243,7 @@ func (a *Alternative) evaluate(r *Relationship, d *design) {
 	a.measure(r, d)
 }
 
-// fit finds out why no store can be generated for the design.
+// fit sets why no store can be generated for the design, if that is so.
 func (a *Alternative) fit() error {
 	faults, err := codegen.Unfit(a.Model, a.Schema, codegen.Config{})
 	if err == nil && len(faults) > 0 {

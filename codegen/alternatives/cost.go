@@ -423,7 +423,7 @@ func saved(w *explain.Write, remove, insert *explain.Statement) []sent {
 	return []sent{{Statement: insert, others: true}, {Statement: remove, once: true}}
 }
 
-// changes reports whether the call changes one of some columns: they have the field of the row, or of the element, that it changes.
+// changes reports whether the call changes one of the columns: one of them has the field of the row, or of the element, that it changes.
 func (x *measuring) changes(columns []*schema.Column) bool {
 	return slices.ContainsFunc(columns, func(c *schema.Column) bool {
 		if c.Attribute == nil || c.Attribute.Origin == nil || c.Attribute.Origin.Path == nil {

@@ -110,7 +110,7 @@ type Spot struct {
 }
 `
 
-// A redundant table whose key has more than the key of an element is written again, as is one that contains the elements in a struct: it is not the table of the elements by
+// A redundant table whose key has more than the key of an element must be declared again, as must one that contains the elements in a struct: it is not the table of the elements by
 // their keys. A struct in the keys of a map is kept.
 func TestTablesThatAreNotByTheKey(t *testing.T) {
 	t.Parallel()

@@ -98,7 +98,7 @@ func TestModelWithoutADesign(t *testing.T) {
 	}
 }
 
-// Only a key whose fields are all references to one aggregate, and other fields that are single references to another one, are a pair of an element.
+// An aggregate is a pair of an element only if its key is one reference, and its other fields are one reference to another aggregate.
 func TestFormsOfPairs(t *testing.T) {
 	t.Parallel()
 	const key, team = "PlayerNumber int64 $aml:%player_number,identifier,association=Player%$;", "TeamID int32 $aml:%team_id,association=Team%$"

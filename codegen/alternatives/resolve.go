@@ -37,7 +37,7 @@ func Resolve(m *model.Model, name string) (relationship, omitted string) {
 	return "", ""
 }
 
-// findOmitted returns why a relationship is not compared whose elements contain their root, or that Find refuses; "" if the model has no such relationship.
+// findOmitted returns why a relationship is not compared: its elements contain their root, or Find refuses its reference; "" if the model has no such relationship.
 func findOmitted(m *model.Model, name string) string {
 	var structs []string
 	for _, a := range m.Aggregates {

@@ -27,7 +27,7 @@ type Vehicle struct {
 }
 `
 
-// The names of two structs that have no relationship mean none, also where one of them has another relationship, or refers to the other in its key or in an embedded struct.
+// The names of two structs without a relationship name none, also where one of them has another relationship, or refers to the other in its key or in an embedded struct.
 func TestNamesOfNoRelationship(t *testing.T) {
 	t.Parallel()
 	const garage = "\ntype Garage struct {\n\taml.Aggregate $aml:\"garages\"$\n\n\tID int32 $aml:\"id,identifier\"$\n}\n"

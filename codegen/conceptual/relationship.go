@@ -22,7 +22,7 @@ func (g *designer) references(e, to *Entity, role string, fks []*Attribute) (tar
 	}
 	target = g.structs[base]
 	if target == nil || g.places[base] != root {
-		g.fault(e, "%s refers to %s, which is a relationship of others: if it is an entity, write .. in place of -- for the relationships that do not identify it", e.Name, to.Name)
+		g.fault(e, "%s refers to %s, which is a relationship of others: if %[2]s is an entity, write .. in place of -- for the relationships that do not identify it", e.Name, to.Name)
 		return nil, nil
 	}
 	of := role
@@ -94,7 +94,7 @@ func (g *designer) role(r *Relationship, of *Entity) string {
 func (g *designer) holder(e, to *Entity) *structure {
 	s := g.structs[e]
 	if s == nil {
-		g.fault(e, "%s, a relationship of others, has a relationship with %s: if it is an entity, write .. in place of -- for the relationships that do not identify it", e.Name, to.Name)
+		g.fault(e, "%s, a relationship of others, has a relationship with %s: if %[1]s is an entity, write .. in place of -- for the relationships that do not identify it", e.Name, to.Name)
 	}
 	return s
 }

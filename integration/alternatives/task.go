@@ -65,7 +65,7 @@ func CallTime() time.Duration {
 // FilledRoots returns the number of roots of a design that [Fill] inserts.
 func FilledRoots(elements int) int { return max(6, 1000/max(10, elements)) }
 
-// roots returns a number of roots, or 1 if each operation is called once.
+// roots returns n, a number of roots, or 1 if each operation is called once.
 func (c Config) roots(n int) int {
 	if c.Single {
 		return 1

@@ -23,7 +23,7 @@ type size struct {
 }
 
 // fill inserts roots with each number of elements, and lets the server write them to disk: if some designs were read from memory and others from files,
-// they could not be compared. Roots that an earlier run has measured are left out. It returns the sizes of the tables of each design with the number of elements of the listing. A server whose files are not on
+// they could not be compared. It leaves out numbers of elements that an earlier run has measured. It returns the sizes of the tables of each design with the number of elements of the listing. A server whose files are not on
 // this machine has no sizes.
 func (s *study) fill(ctx context.Context) (out []size, err error) {
 	s.filled = map[int]int{}

@@ -38,7 +38,7 @@ type (
 	itsParts  = auction.AuctionParts
 )
 
-// The row because of which a save with many new rows is refused is found within the time of the call.
+// If a save with many new parts is refused because one of them exists, this one is found within the time of the call.
 func TestRefusedRowOfMany(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, backend := t.Context(), memory.New(memory.Config{})

@@ -122,7 +122,7 @@ func (f *file) used() map[string]bool {
 	return used
 }
 
-// correctImports adds the imports that a file needs and removes those that it does not use any more. The name of a package is not known if no file used it.
+// correctImports adds the imports that a file needs and removes those that it does not use any more. An import whose name the file did not use before is kept: its package can have another name.
 func (p *Package) correctImports(name string) {
 	f := p.parse(name)
 	if f == nil {

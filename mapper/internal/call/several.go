@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// shownErrors is the number of errors in the message of Several.
+// shownErrors is the greatest number of errors in the message of Several.
 const shownErrors = 100
 
-// Several is the error of a call that has several: about values, or about rows. Their number has no limit, so the message has only the first.
+// Several is the error of a call with several errors, of values or of rows. Their number has no limit, so the message has only the first.
 type Several struct{ all []error }
 
 // Join returns errors as one: nil for none, and a single error as it is.

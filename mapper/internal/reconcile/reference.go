@@ -112,7 +112,7 @@ func (x rowCheck) referenceDrift(s *plan.State, serial bool) (out []finding, err
 	return out, nil
 }
 
-// inOrder calls do for the numbers below n, until an error.
+// inOrder calls do for the numbers below n, one after the other, until an error.
 func inOrder(n int, do func(i int) error) error {
 	for i := range n {
 		if err := do(i); err != nil {

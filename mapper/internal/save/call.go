@@ -69,7 +69,7 @@ func (w *Call) rowName() string {
 // giveBackTime is how long a call that does not succeed may take after the end of its own time to remove its marks, for which other calls wait.
 const giveBackTime = time.Second
 
-// late returns a copy of the call whose time ends later than the time of the call.
+// late returns a copy of the call whose time ends giveBackTime after the time of the call.
 func (w *Call) late() (*Call, context.CancelFunc) {
 	ctx, end := context.WithCancel(context.WithoutCancel(w.Ctx))
 	stop := context.AfterFunc(w.Ctx, func() {
@@ -227,8 +227,8 @@ func (w *Call) ReadRow(t *plan.Table, key cell.Row, c driver.Consistency) (cell.
 // rowReads is the number of values, references or copies of one row that a call reads at the same time.
 const rowReads = 16
 
-// InParallel calls do for the numbers below n, up to rowReads at the same time, and returns the first error in their order: a row can have
-// thousands of values, and its call has one time limit. It makes no further calls after an error.
+// InParallel calls do for the numbers below n, up to rowReads at the same time, and returns the error of the least number: a row can have
+// thousands of values, and its call has one time limit. After an error it starts no further calls.
 func (w *Call) InParallel(n int, do func(i int) error) error {
 	for from := 0; from < n; from += rowReads {
 		errs := make([]error, min(rowReads, n-from))

@@ -249,7 +249,7 @@ func (w *Call) unknown(err error) error {
 		Repeatable: w.Op == "Put" && !w.once || w.Op == "Delete", Err: err}
 }
 
-// CAS sends one conditional statement, once. If the time of the call has ended, nothing is sent, and a tracer gets no request: a call with many
+// CAS sends one conditional statement, once. If the time of the call has ended, it sends nothing, and a tracer gets no request: a call with many
 // unique values would report one for each.
 func (w *Call) CAS(c *plan.Conditional, attempt int) (store.Answer, error) {
 	if err := store.Ended(w.Ctx); err != nil {

@@ -182,7 +182,7 @@ func (w Reservations) Unreserved(s *plan.State, consistency driver.Consistency) 
 	return out, err
 }
 
-// Reserved is Unreserved for a scan, which examines several rows at the same time: it reports whether there are no such values.
+// Reserved reports whether Unreserved would return no values. It reads one reservation after the other, for a scan that examines several rows at the same time.
 func (w Reservations) Reserved(s *plan.State, consistency driver.Consistency) (bool, error) {
 	claims, err := w.Aggregate.Claims(s)
 	for _, c := range claims {

@@ -410,7 +410,7 @@ func TestManyValuesAreClaimedAtTheSameTime(t *testing.T) {
 	})
 }
 
-// A refused save gives back all values that it has claimed as long as its own time lasts, and not longer than a second after the end of that.
+// A refused save gives back all values that it has claimed while its own time lasts, and for at most a second after that.
 func TestRefusedSavesGiveBackManyClaims(t *testing.T) {
 	const latency = 200 * time.Millisecond // ten requests, one after the other, give back 300 values
 	tickets := map[string]struct{}{}

@@ -109,7 +109,7 @@ func TestKeepLosesTheSlice(t *testing.T) {
 	})
 }
 
-// silent is records that do not answer.
+// silent has records whose writes get no answer.
 type silent struct{ memory }
 
 func (*silent) write(ctx context.Context, _ key, _ record) (bool, error) {
@@ -117,8 +117,8 @@ func (*silent) write(ctx context.Context, _ key, _ record) (bool, error) {
 	return false, ctx.Err()
 }
 
-// A worker whose context has ended releases its slice. Without an answer it does not wait longer than a limit, so that a process that is
-// stopped ends.
+// A worker whose context has ended releases its slice. Without an answer it waits no longer than releaseTimeout, so that a process
+// that is stopped ends.
 func TestReleaseOfAWorkerThatEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())

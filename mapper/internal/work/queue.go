@@ -312,11 +312,11 @@ func (l *Lease) Done(ctx context.Context, report []byte) error {
 	return err
 }
 
-// releaseTimeout is how long a worker tries to release its lease. Without an answer it ends, and the lease expires.
+// releaseTimeout is how long a worker tries to release its lease. Without an answer the worker ends, and the lease expires later.
 const releaseTimeout = 10 * time.Second
 
 // Release ends the lease of a slice that is not done, so that another worker can continue it at once. It does nothing after Done. It has a time
-// of its own, because a worker ends with its context.
+// limit of its own, because the context of a worker that is stopped has ended.
 func (l *Lease) Release(ctx context.Context) error { return l.release(ctx, func(*record) {}) }
 
 // ReleaseAt is Release with a last checkpoint.
