@@ -224,13 +224,12 @@ func (a *adviser) relationship(name string) (*Relationship, error) {
 
 // propose evaluates a design. A design that cannot serve the workload is added to Cannot, and the result is nil.
 func (a *adviser) propose(r *Relationship, x *alternatives.Alternative) *Proposal {
-	p := &Proposal{Alternative: x, Current: x.Name == r.Current() && len(x.Loses) == 0, Reason: r.missing(x)}
+	p := &Proposal{Alternative: x, Current: x.Name == r.Current() && x.Diff == "", Reason: r.missing(x)}
 	if p.Reason != "" {
 		r.Cannot = append(r.Cannot, p)
 		return nil
 	}
 	x.Loses = append(x.Loses, a.unread(x)...)
-	p.Current = p.Current && len(x.Loses) == 0
 	p.Cost, p.Reason = a.evaluate(r, x)
 	p.Latencies = a.latencies(r, x.Name)
 	return p

@@ -74,7 +74,7 @@ func List(files *load.Files, name string, c Config) (*Listing, error) {
 		return nil, fmt.Errorf("alternatives: the model is refused: %s", faults[0])
 	}
 	resolved, omitted := Resolve(m, name)
-	if omitted != "" {
+	if omitted != "" && findPart(m, name) == nil {
 		return nil, fmt.Errorf("%s: %s", name, omitted)
 	}
 	r, err := Find(m, cmp.Or(resolved, name), c.Key)
