@@ -946,7 +946,7 @@ alternative-buckets|codegen/alternatives/referring.go|return max(1, r.Writes[0].
 alternative-followed-field|codegen/alternatives/cost.go|if x.Effect == Renaming && slices.Contains(r.Fields, x.Field) {|if x.Effect == Renaming {|./codegen/alternatives -run TestChangeOfAFollowedField
 explain-cause-of-followers|codegen/explain/followed.go|holder.Serial, holder.Cause, holder.If = true, Follower, |holder.Serial, holder.If = true, |./codegen/alternatives -run TestChangeOfAFollowedField
 explain-cause-of-deletions|codegen/explain/outline/related.go|			referring++|			_ = r|./codegen/explain
-advice-model-by-its-edit|codegen/alternatives/alternatives.go|	case a.Name == r.Current() && a.unchanged(r, before, d):|	case false:|./codegen/advise -run=TestDesignOfTheModelIsTheModel
+advice-model-by-its-edit|codegen/alternatives/alternatives.go|	case current && a.unchanged(r, before, d):|	case false:|./codegen/advise -run=TestDesignOfTheModelIsTheModel
 advice-weight-limit|codegen/advise/document.go|n < least|n < -least|./codegen/advise -run TestWrongWeights
 advice-text-after-json|codegen/advise/document.go|if _, err := d.Token(); !errors.Is(err, io.EOF) {|if !d.More() {|./codegen/advise -run TestWrongWeights
 advice-rate-limit|codegen/advise/workload.go|n >= minRate && n <= maxRate|n <= maxRate|./codegen/advise -run TestNumbersOfAWorkload

@@ -51,7 +51,6 @@ type Relationship struct {
 // Proposal is a design with its cost.
 type Proposal struct {
 	*alternatives.Alternative
-	Current   bool    // the model has the design
 	Number    int     // the number in the report, which counts designs that lose a guarantee after all others; 0 for a design that cannot be proposed
 	Cost      float64 // processors
 	Reason    string
@@ -224,7 +223,7 @@ func (a *adviser) relationship(name string) (*Relationship, error) {
 
 // propose evaluates a design. A design that cannot serve the workload is added to Cannot, and the result is nil.
 func (a *adviser) propose(r *Relationship, x *alternatives.Alternative) *Proposal {
-	p := &Proposal{Alternative: x, Current: x.Name == r.Current() && x.Diff == "", Reason: r.missing(x)}
+	p := &Proposal{Alternative: x, Reason: r.missing(x)}
 	if p.Reason != "" {
 		r.Cannot = append(r.Cannot, p)
 		return nil

@@ -41,6 +41,7 @@ type Alternative struct {
 	About      string
 	ManyToMany bool
 	Versioned  bool
+	Current    bool                 // it is the design of the model, and has no edit
 	Refused    string               // why the model cannot have the design; "" if it can. The fields below are then empty
 	Files      map[string]string    // the files of the package, by their base names
 	Diff       string               // the edit of the model, as a unified diff
@@ -179,13 +180,15 @@ func (r *Relationship) alternative(files *load.Files, before map[string]string, 
 		return a
 	}
 	err := a.apply(r, files, before, d)
+	current := a.Name == r.Current()
 	switch {
-	case a.Name == r.Current() && a.unchanged(r, before, d):
+	case current && a.unchanged(r, before, d):
 	case err != nil:
 		a.Refused = err.Error()
 	default:
 		a.evaluate(r, d)
 	}
+	a.Current = current && a.Diff == ""
 	return a
 }
 
